@@ -1,0 +1,179 @@
+"""The door: flags to settings, settings to a story, its outcome to an exit status. No logic lives here.
+
+Exit status: 0 done; 1 done, but some notes failed; 2 wrong use; 3 could not do it at all.
+"""
+
+import datetime as dt
+import sys
+from enum import Enum, StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from agent.errors import AgentError
+
+app = typer.Typer(
+    name="agent",
+    help="Read the notes of research agents and write one digest that people can act on.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,  # a traceback would show note text and, with locals, keys
+    rich_markup_mode=None,
+)
+
+
+class EngineName(StrEnum):
+    """Where model calls go."""
+
+    remote = "remote"
+    local = "local"
+    none = "none"
+
+
+class LanguageName(StrEnum):
+    """The digest's language."""
+
+    zh = "zh"
+    en = "en"
+
+
+class FormatName(StrEnum):
+    """How a digest is written."""
+
+    md = "md"
+    json = "json"
+
+
+WorkspaceOption = Annotated[
+    Path, typer.Option("--workspace", "-w", help="Folder that holds inbox/, organized/ and paper_cards/.")
+]
+EngineOption = Annotated[
+    EngineName | None,
+    typer.Option(
+        "--engine", help="remote, local or none; by default remote if a key is set, else local if installed, else none."
+    ),
+]
+ModelOption = Annotated[str | None, typer.Option("--model", help="Name of the model at the remote endpoint.")]
+LanguageOption = Annotated[LanguageName | None, typer.Option("--language", help="Language of the digest: zh or en.")]
+StateOption = Annotated[Path | None, typer.Option("--state", help="Folder for the program's own database and logs.")]
+BudgetOption = Annotated[int | None, typer.Option("--budget", min=1, help="Most tokens that this run may pay for.")]
+OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="File to write; standard output by default.")]
+
+
+@app.command()
+def digest(  # noqa: PLR0913  one parameter per flag
+    *,
+    topic: Annotated[
+        str | None, typer.Option("--topic", help="A living document's name; all topics by default.")
+    ] = None,
+    date: Annotated[
+        str | None,
+        typer.Option("--date", help="Day of the digest, YYYY-MM-DD; today in the workspace's time zone by default."),
+    ] = None,
+    days: Annotated[
+        int | None, typer.Option("--days", min=1, max=366, help="Days it covers, its own included; 2 by default.")
+    ] = None,
+    workspace: WorkspaceOption = Path(),
+    engine: EngineOption = None,
+    model: ModelOption = None,
+    form: Annotated[FormatName, typer.Option("--format", help="md or json.")] = FormatName.md,
+    output: OutputOption = None,
+    language: LanguageOption = None,
+    budget: BudgetOption = None,
+    state: StateOption = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="List the notes that would be read, with the engine, and stop.")
+    ] = False,
+) -> None:
+    """Digest the notes of a day: what is new, how far to trust it, where it belongs, who reported it."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    flags = _flags(engine=engine, model=model, language=language, budget_tokens=budget, state=state, days=days)
+    wanted = running.Wanted(topic=topic, date=_day(date), form=form.value, output=output, is_dry_run=dry_run)
+    raise typer.Exit(running.digest(workspace, flags, wanted))
+
+
+@app.command()
+def extract(  # noqa: PLR0913  one parameter per flag
+    note: Annotated[str, typer.Argument(help="A note: a path, or relative to the workspace.")],
+    *,
+    workspace: WorkspaceOption = Path(),
+    engine: EngineOption = None,
+    model: ModelOption = None,
+    output: OutputOption = None,
+    language: LanguageOption = None,
+    budget: BudgetOption = None,
+    state: StateOption = None,
+) -> None:
+    """Extract one note to JSON."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    flags = _flags(engine=engine, model=model, language=language, budget_tokens=budget, state=state)
+    raise typer.Exit(running.extract(workspace, flags, note, output=output))
+
+
+@app.command()
+def init(
+    target: Annotated[Path, typer.Argument(help="Folder to create.")],
+    *,
+    example: Annotated[bool, typer.Option("--example", help="Fill it with a worked example.")] = False,
+) -> None:
+    """Create a new workspace, or a worked example."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    raise typer.Exit(running.init(target, with_example=example))
+
+
+@app.command()
+def doctor(
+    *,
+    workspace: WorkspaceOption = Path(),
+    engine: EngineOption = None,
+    model: ModelOption = None,
+    state: StateOption = None,
+) -> None:
+    """Say which engine would be used and why, and what is configured, reachable or missing."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    raise typer.Exit(running.doctor(workspace, _flags(engine=engine, model=model, state=state)))
+
+
+@app.command()
+def schema(
+    *,
+    write: Annotated[
+        Path | None, typer.Option("--write", help="Folder to write one file per record and reply to.")
+    ] = None,
+    name: Annotated[str | None, typer.Option("--name", help="Print only this one.")] = None,
+) -> None:
+    """Export the JSON Schemas of what the program writes and of what a model fills in."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    raise typer.Exit(running.schema(write, name=name))
+
+
+def main() -> None:
+    """Run the command line; errors of ours become one sentence and an exit status."""
+    try:
+        app(standalone_mode=True)
+    except AgentError as error:
+        from agent import console  # noqa: PLC0415  keeps --help fast
+
+        console.fail(str(error))
+        sys.exit(error.exit_status)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _flags(**given: object) -> dict[str, object]:
+    return {name: value.value if isinstance(value, Enum) else value for name, value in given.items()}
+
+
+def _day(text: str | None) -> dt.date | None:
+    if text is None:
+        return None
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is no day; write it like 2026-09-14.", param_hint="--date") from None

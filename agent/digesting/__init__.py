@@ -1,0 +1,1 @@
+"""From merged increments to the digest that people read."""

@@ -1,0 +1,316 @@
+"""Writes a digest as Markdown for people: in the shape of a pre-digest brief, each statement linked to note and line.
+
+Promises: every text that comes from a note or a model goes through `escaping`; headings, list items and table rows are
+ours alone; the last line is a comment by which our own digests are recognised; the same digest gives the same bytes.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from agent.digesting.escaping import address_code, escape, marker_value, note_link
+from agent.digesting.words import WORDS, Words
+from agent.records import (
+    ArxivMention,
+    CheckedNote,
+    Contradiction,
+    Credibility,
+    Digest,
+    Evidence,
+    Increment,
+    Lead,
+    Placement,
+    Source,
+    ToVerify,
+)
+
+_TITLE = 160  # code points shown; the whole text is in the JSON
+_SUMMARY = 400
+_QUOTE = 240
+_REASON = 200
+_QUOTES = 5  # shown of an increment that has no points
+_LINKS = 3  # shown behind a lead, a claim or an arXiv identifier
+
+
+def render_markdown(digest: Digest) -> str:
+    """Return the digest as Markdown, ending with a line break; note links are relative to the workspace."""
+    words = WORDS[digest.language]
+    lines = [
+        *_head(digest, words),
+        *_summary(digest, words),
+        *_details(digest, words),
+        *_section(words.leads, [_lead(lead, words) for lead in digest.leads], words),
+        *_open_questions(digest, words),
+        *_arxiv_list(digest.arxiv, words),
+        *_checked(digest.checked, words),
+        *_section(words.coverage, _coverage(digest, words), words),
+        f"## {words.conclusion}",
+        "",
+        escape(digest.conclusion),
+        "",
+        _cost(digest, words),
+        "",
+        _marker(digest),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _head(digest: Digest, words: Words) -> list[str]:
+    title = words.title_topic if digest.topic else words.title_all
+    window = words.window_value.format(
+        start=digest.window.start, end=digest.window.end, timezone=escape(digest.timezone)
+    )
+    agents = [escape(agent) for agent in dict.fromkeys(note.agent for note in digest.checked)]
+    read = f"{words.agents_counted(len(agents))}{_bracketed(words, words.comma.join(agents))}" if agents else ""
+    baseline = [
+        escape(one.document)
+        + _bracketed(words, words.updated.format(date=one.updated) if one.updated else words.not_dated)
+        for one in digest.baseline
+    ]
+    engine = words.engines[digest.engine] + (_bracketed(words, escape(digest.model)) if digest.model else "")
+    notes = words.notes(len(digest.checked))
+    return [
+        *([words.no_model, ""] if digest.engine == "none" else []),
+        f"# {title.format(topic=escape(digest.topic or ''), date=digest.date)}",
+        "",
+        _item(words.window, window, words),
+        _item(words.made_by, words.clause.join((escape(digest.agent), engine)), words),
+        _item(words.agents, words.clause.join(filter(None, (read, notes))), words),
+        _item(words.baseline, words.comma.join(baseline) or words.none, words),
+        "",
+    ]
+
+
+def _summary(digest: Digest, words: Words) -> list[str]:
+    rows = [
+        f"{number}. {_stars(one.credibility.stars)} **{escape(one.title, limit=_TITLE)}** "
+        + (f"— {escape(one.summary, limit=_SUMMARY)}" if one.summary.strip() else "")
+        for number, one in enumerate(digest.increments, start=1)
+    ]
+    return [f"## {words.summary}", "", *(row.rstrip() for row in rows or [words.none]), ""]
+
+
+def _details(digest: Digest, words: Words) -> list[str]:
+    lines = [f"## {words.details}", ""]
+    for number, increment in enumerate(digest.increments, start=1):
+        lines += [f"### {number}. {escape(increment.title, limit=_TITLE)}", "", *_increment(increment, words), ""]
+    return lines if digest.increments else [*lines, words.none, ""]
+
+
+def _increment(increment: Increment, words: Words) -> list[str]:
+    relation = words.relations[increment.relation]
+    if increment.relation_reason.strip():
+        relation += words.colon + escape(increment.relation_reason, limit=_REASON)
+    registers = [
+        f"{one.kind}{one.number}{_bracketed(words, words.register_kinds[one.kind])}{words.colon}"
+        + escape(one.text, limit=_QUOTE)
+        for one in increment.registers
+    ]
+    ids = words.comma.join(escape(identifier) for identifier in increment.arxiv_ids)
+    return [
+        *_credibility(increment.credibility, words),
+        *_sources(increment, words),
+        *([_item(words.arxiv, ids, words)] if ids else []),
+        *_points(increment, words),
+        _item(words.relation, relation, words),
+        *_nested(words.placements, [_placement(one, words) for one in increment.placements], words),
+        *_nested(words.registers, registers, words),
+    ]
+
+
+def _credibility(credibility: Credibility, words: Words) -> list[str]:
+    value = _stars(credibility.stars)
+    if credibility.stated is not None:
+        value += _bracketed(words, words.stated.format(stars=_stars(credibility.stated)))
+    parts = [(words.basis, credibility.basis), (words.reason, credibility.reason)]
+    value += "".join(
+        f"{words.semicolon}{name}{words.colon}{escape(text, limit=_REASON)}" for name, text in parts if text.strip()
+    )
+    cautions = [escape(caution, limit=_QUOTE) for caution in credibility.cautions]
+    return [_item(words.stars, value, words), *_nested(words.cautions, cautions, words)]
+
+
+def _sources(increment: Increment, words: Words) -> list[str]:
+    counts = words.clause.join((words.notes(len(increment.notes)), words.origins(increment.origins)))
+    links = [note_link(note) for note in increment.notes]
+    cited = [_source(source, words) for source in increment.sources if source.note not in increment.notes]
+    return _nested(f"{words.sources}{_bracketed(words, counts)}", [*links, *cited], words)
+
+
+def _source(source: Source, words: Words) -> str:
+    label = escape(source.label, limit=_REASON)
+    if source.note:
+        link = note_link(source.note)
+        return link if source.note in source.label else f"{label}{words.colon}{link}"
+    if source.url:
+        code = address_code(source.url)
+        return code if source.url in source.label else f"{label}{words.colon}{code}"
+    if source.arxiv and source.arxiv not in source.label:
+        label += _bracketed(words, f"arXiv {escape(source.arxiv)}")
+    return label if source.resolved or source.arxiv else label + _bracketed(words, words.not_found)
+
+
+def _points(increment: Increment, words: Words) -> list[str]:
+    if increment.points:
+        points = [f"{escape(one.text, limit=_QUOTE)} {_link(one.evidence)}" for one in increment.points]
+        return _nested(words.points, points, words)
+    quotes = [f"{escape(one.quote, limit=_QUOTE)} {_link(one)}" for one in increment.evidence[:_QUOTES]]
+    return _nested(words.quotes, quotes, words)
+
+
+def _placement(placement: Placement, words: Words) -> str:
+    section = escape(placement.section, limit=_TITLE)
+    number = f"§{section}" if section[:1].isdigit() else section
+    heading = placement.heading if placement.heading and placement.heading != placement.section else ""
+    place = " ".join(
+        filter(None, (escape(placement.document), number, escape(heading, limit=_TITLE) if heading else ""))
+    )
+    how = [words.actions[placement.action], words.proposers[placement.proposed_by]]
+    if not placement.exists:
+        how.append(words.section_missing)
+    reason = f"{words.colon}{escape(placement.reason, limit=_REASON)}" if placement.reason.strip() else ""
+    return f"{place}{_bracketed(words, words.clause.join(how))}{reason}"
+
+
+def _lead(lead: Lead, words: Words) -> str:
+    source = _bracketed(words, escape(lead.source, limit=_REASON)) if lead.source.strip() else ""
+    return f"{escape(lead.text, limit=_QUOTE)}{source} {_links(lead.evidence)}".rstrip()
+
+
+def _open_questions(digest: Digest, words: Words) -> list[str]:
+    lines = [f"## {words.open_questions}", ""]
+    if not digest.contradictions and not digest.to_verify:
+        return [*lines, words.none, ""]
+    if digest.contradictions:
+        lines += [f"### {words.contradictions}", ""]
+        lines += [line for one in digest.contradictions for line in _contradiction(one, words)]
+        lines.append("")
+    if digest.to_verify:
+        lines += [f"### {words.to_verify}", ""]
+        lines += [line for one in digest.to_verify for line in _claim(one, words)]
+        lines.append("")
+    return lines
+
+
+def _contradiction(contradiction: Contradiction, words: Words) -> list[str]:
+    kind = words.clause.join((words.kinds[contradiction.kind], words.severities[contradiction.severity]))
+    sides = [
+        f"  - {escape(side.says, limit=_QUOTE)}{words.colon}{escape(side.quote, limit=_QUOTE)} {_link(side)}"
+        for side in contradiction.sides
+    ]
+    return [f"- {escape(contradiction.statement, limit=_SUMMARY)}{_bracketed(words, kind)}", *sides]
+
+
+def _claim(claim: ToVerify, words: Words) -> list[str]:
+    found_by = words.found_by.format(name=escape(claim.found_by)) if claim.found_by != "note" else ""
+    asked = [(words.question, claim.question), (words.suggestion, claim.suggestion)]
+    said = escape(claim.claim, limit=_QUOTE) + (_bracketed(words, found_by) if found_by else "")
+    return [
+        f"- {said} {_links(claim.evidence)}".rstrip(),
+        *(f"  - {name}{words.colon}{escape(text, limit=_SUMMARY)}" for name, text in asked if text.strip()),
+    ]
+
+
+def _arxiv_list(mentions: Sequence[ArxivMention], words: Words) -> list[str]:
+    if not mentions:
+        return _section(words.arxiv_list, [], words)
+    rows = [_row(words.arxiv_columns), _row("---" for _ in words.arxiv_columns)]
+    rows += [_row(_cells(mention, words)) for mention in mentions]
+    return [f"## {words.arxiv_list}", "", *rows, ""]
+
+
+def _cells(mention: ArxivMention, words: Words) -> tuple[str, ...]:
+    versions = words.comma.join(f"v{version}" for version in mention.versions)
+    links = [note_link(note) for note in mention.notes[:_LINKS]]
+    if len(mention.notes) > _LINKS:
+        links.append(f"+{len(mention.notes) - _LINKS}")
+    return (
+        escape(mention.id) + (_bracketed(words, versions) if versions else ""),
+        escape(mention.title or "", limit=_TITLE),
+        words.statuses[mention.status],
+        words.comma.join(links),
+        words.semicolon.join(escape(remark, limit=_REASON) for remark in mention.remarks),
+    )
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _checked(checked: Sequence[CheckedNote], words: Words) -> list[str]:
+    lines = [f"## {words.checked}", ""]
+    for agent, group in groupby(checked, key=lambda note: note.agent):
+        notes = list(group)
+        lines.append(f"- {escape(agent)}{_bracketed(words, words.notes(len(notes)))}")
+        lines += [f"  - {_outcome(note, words)}" for note in notes]
+    return [*lines, *([] if checked else [words.none]), ""]
+
+
+def _outcome(note: CheckedNote, words: Words) -> str:
+    said = [words.outcomes[note.outcome]]
+    if note.increments:
+        said.append(words.increments(note.increments))
+    detail = f"{words.semicolon}{escape(note.detail, limit=_SUMMARY)}" if note.detail.strip() else ""
+    return f"{note_link(note.note)}{words.colon}{words.clause.join(said)}{detail}"
+
+
+def _coverage(digest: Digest, words: Words) -> list[str]:
+    missed = [
+        f"{words.missed}{words.colon}" + " · ".join(escape(part) for part in (one.agent, one.topic, one.slot) if part)
+        for one in digest.coverage.missed
+    ]
+    stale = []
+    for one in digest.coverage.stale:
+        since = words.not_dated
+        if one.updated is not None:
+            since = words.stale_since.format(date=one.updated, days=words.days(one.days or 0))
+        stale.append(f"{words.stale}{words.colon}{escape(one.document)}{_bracketed(words, since)}")
+    return [*missed, *stale] or [words.nothing_missed]
+
+
+def _cost(digest: Digest, words: Words) -> str:
+    usage = digest.usage
+    if not usage.calls:
+        return f"{words.cost}{words.colon}{words.cost_none}"
+    value = words.cost_value.format(
+        calls=words.calls(usage.calls), prompt=f"{usage.prompt_tokens:,}", completion=f"{usage.completion_tokens:,}"
+    )
+    prompts = words.comma.join(escape(f"{name}@{version}") for name, version in digest.prompts.items())
+    estimated = _bracketed(words, words.estimated) if usage.is_estimated else ""
+    return f"{words.cost}{words.colon}{value}{estimated}{words.semicolon if prompts else ''}{prompts}"
+
+
+def _marker(digest: Digest) -> str:
+    topic = f" topic={marker_value(digest.topic)}" if digest.topic else ""
+    return f"<!-- relay-digest schema={digest.schema_version}{topic} date={digest.date} engine={digest.engine} -->"
+
+
+def _section(heading: str, items: Sequence[str], words: Words) -> list[str]:
+    return [f"## {heading}", "", *(f"- {item}" for item in items), *([] if items else [words.none]), ""]
+
+
+def _nested(name: str, items: Sequence[str], words: Words) -> list[str]:
+    """A list item with a list below, on one line where there is only one; nothing without items."""
+    if len(items) < 2:
+        return [_item(name, item, words) for item in items]
+    return [f"- **{name}**{words.colon.rstrip()}", *(f"  - {item}" for item in items)]
+
+
+def _item(name: str, value: str, words: Words) -> str:
+    return f"- **{name}**{words.colon}{value}"
+
+
+def _bracketed(words: Words, text: str) -> str:
+    return words.in_brackets.format(text=text)
+
+
+def _stars(stars: int) -> str:
+    return "★" * stars + "☆" * (5 - stars)
+
+
+def _links(evidence: Iterable[Evidence]) -> str:
+    links = dict.fromkeys(_link(one) for one in evidence)
+    return " ".join(list(links)[:_LINKS])
+
+
+def _link(evidence: Evidence) -> str:
+    return note_link(evidence.note, evidence.line)

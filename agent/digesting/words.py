@@ -1,0 +1,355 @@
+"""Every fixed text of a digest, in Chinese and in English.
+
+A text in braces is filled in by whoever uses it. Both languages have every text: the class leaves no field out, and a
+test compares the lists and the names in braces.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from agent.records import Action, ContradictionKind, Engine, Language, Outcome, RegisterKind, Relation
+
+
+class Count(NamedTuple):
+    """A number with its noun; `{n}` is the number."""
+
+    one: str
+    many: str
+
+    def __call__(self, number: int) -> str:
+        """Return the text for this number."""
+        return (self.one if number == 1 else self.many).format(n=number)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The fixed texts of one language, in the order of a digest."""
+
+    colon: str
+    comma: str  # between names
+    clause: str  # between statements
+    semicolon: str
+    space: str  # between two sentences
+    in_brackets: str
+    none: str
+
+    no_model: str
+    title_topic: str
+    title_all: str
+    window: str
+    window_value: str
+    made_by: str
+    engines: dict[Engine, str]
+    agents: str
+    baseline: str
+    updated: str
+    not_dated: str
+
+    summary: str
+    details: str
+    stars: str
+    stated: str
+    basis: str
+    reason: str
+    cautions: str
+    sources: str
+    origins: Count
+    not_found: str
+    arxiv: str
+    points: str
+    quotes: str
+    relation: str
+    relations: dict[Relation, str]
+    placements: str
+    actions: dict[Action, str]
+    proposers: dict[str, str]
+    section_missing: str
+    registers: str
+    register_kinds: dict[RegisterKind, str]
+
+    leads: str
+    open_questions: str
+    contradictions: str
+    kinds: dict[ContradictionKind, str]
+    severities: dict[str, str]
+    to_verify: str
+    question: str
+    suggestion: str
+    found_by: str
+
+    arxiv_list: str
+    arxiv_columns: tuple[str, str, str, str, str]
+    statuses: dict[str, str]
+    checked: str
+    outcomes: dict[Outcome, str]
+    coverage: str
+    nothing_missed: str
+    missed: str
+    stale: str
+    stale_since: str
+    conclusion: str
+    cost: str
+    cost_value: str
+    cost_none: str
+    estimated: str
+
+    notes: Count
+    increments: Count
+    agents_counted: Count
+    days: Count
+    calls: Count
+    concluded: str
+    concluded_nothing: str
+    confirmed: Count
+    first_to_read: str
+    new_papers: Count
+    left_open: str
+    claims: Count
+    contradictions_counted: Count
+    unread: Count
+    gaps: str
+    batons: Count
+    documents: Count
+
+
+_ZH = Words(
+    colon="：",
+    comma="、",
+    clause="，",
+    semicolon="；",
+    space="",
+    in_brackets="（{text}）",
+    none="无。",
+    no_model="本简报没有调用模型：只含程序从笔记里直接读出的内容，评级和归位未经模型判断。",
+    title_topic="{topic} · 预消化简报（{date}）",
+    title_all="全部主题 · 预消化简报（{date}）",
+    window="时段",
+    window_value="{start} 至 {end}（{timezone}）",
+    made_by="生成",
+    engines={"remote": "远程模型", "local": "本地模型", "none": "不用模型"},
+    agents="覆盖",
+    baseline="活文档基准",
+    updated="{date} 更新",
+    not_dated="更新日期不明",
+    summary="增量摘要",
+    details="增量详情",
+    stars="可信度",
+    stated="笔记自评 {stars}",
+    basis="依据",
+    reason="理由",
+    cautions="注意",
+    sources="来源",
+    origins=Count("{n} 个独立来源", "{n} 个独立来源"),
+    not_found="未找到",
+    arxiv="arXiv 号",
+    points="要点",
+    quotes="原文",
+    relation="与活文档的关系",
+    relations={"new": "未收录", "extends": "补充已有内容", "known": "已收录", "contradicts": "与已有内容矛盾"},
+    placements="建议归入",
+    actions={"append": "追加", "new_subsection": "新增小节", "replace_row": "替换一行", "register": "登记"},
+    proposers={"note": "笔记提出", "model": "模型提出", "code": "程序检索"},
+    section_missing="该节不存在",
+    registers="登记候选",
+    register_kinds={"C": "共识", "D": "争议", "O": "开放问题", "T": "趋势"},
+    leads="次级线索",
+    open_questions="矛盾与待核实",
+    contradictions="矛盾",
+    kinds={
+        "value": "数值",
+        "unit": "单位",
+        "arithmetic": "算术",
+        "conditions": "条件",
+        "version": "版本",
+        "role": "角色",
+        "novelty": "新旧",
+        "rating": "评级",
+        "source": "来源",
+        "identifier": "编号",
+        "count": "计数",
+        "register": "登记号",
+        "coverage": "覆盖",
+    },
+    severities={"low": "低", "medium": "中", "high": "高"},
+    to_verify="待核实",
+    question="问题",
+    suggestion="建议",
+    found_by="由 {name} 发现",
+    arxiv_list="arXiv 号列表",
+    arxiv_columns=("arXiv 号", "标题", "状态", "出处", "备注"),
+    statuses={"new": "新增", "stock": "存量"},
+    checked="检查过的笔记",
+    outcomes={
+        "extracted": "已提取",
+        "nothing_new": "没有新内容",
+        "partly_failed": "部分未能提取",
+        "failed": "提取失败",
+        "not_tried": "未处理",
+        "empty": "空文件",
+        "unreadable": "无法读取",
+        "not_text": "不是文本",
+        "too_large": "过大",
+        "not_followed": "链接或特殊文件，未跟随",
+        "being_written": "正在写入",
+        "gone": "读取前已消失",
+        "own": "本程序的产物",
+        "ignored": "临时文件，忽略",
+    },
+    coverage="覆盖检查",
+    nothing_missed="没有缺棒，也没有过期的活文档。",
+    missed="缺棒",
+    stale="过期的活文档",
+    stale_since="{date} 之后未更新，已 {days}",
+    conclusion="结论",
+    cost="用量",
+    cost_value="{calls}，输入 {prompt} tokens，输出 {completion} tokens",
+    cost_none="没有模型调用",
+    estimated="含估算",
+    notes=Count("{n} 份笔记", "{n} 份笔记"),
+    increments=Count("{n} 条增量", "{n} 条增量"),
+    agents_counted=Count("{n} 个 agent", "{n} 个 agent"),
+    days=Count("{n} 天", "{n} 天"),
+    calls=Count("{n} 次调用", "{n} 次调用"),
+    concluded="检查 {notes}，得到 {increments}。",
+    concluded_nothing="检查 {notes}，没有新的增量。",
+    confirmed=Count("其中 {n} 条有两个以上的独立来源。", "其中 {n} 条有两个以上的独立来源。"),
+    first_to_read="先读：{titles}。",
+    new_papers=Count("新增 arXiv 号 {n} 个。", "新增 arXiv 号 {n} 个。"),
+    left_open="尚待处理：{items}。",
+    claims=Count("{n} 条待核实", "{n} 条待核实"),
+    contradictions_counted=Count("{n} 处矛盾", "{n} 处矛盾"),
+    unread=Count("有 {n} 份笔记没有读完，见「检查过的笔记」。", "有 {n} 份笔记没有读完，见「检查过的笔记」。"),
+    gaps="覆盖缺口：{items}。",
+    batons=Count("缺 {n} 棒", "缺 {n} 棒"),
+    documents=Count("{n} 份活文档过期", "{n} 份活文档过期"),
+)
+
+_EN = Words(
+    colon=": ",
+    comma=", ",
+    clause=", ",
+    semicolon="; ",
+    space=" ",
+    in_brackets=" ({text})",
+    none="None.",
+    no_model="No model was called for this digest: it holds only what the program read in the notes itself; ratings and "
+    "placements were not judged by a model.",
+    title_topic="{topic} · digest of {date}",
+    title_all="All topics · digest of {date}",
+    window="Window",
+    window_value="{start} to {end} ({timezone})",
+    made_by="Made by",
+    engines={"remote": "remote model", "local": "local model", "none": "no model"},
+    agents="Read",
+    baseline="Baseline",
+    updated="updated {date}",
+    not_dated="date of last update unknown",
+    summary="Increments at a glance",
+    details="Increments in detail",
+    stars="Credibility",
+    stated="the note says {stars}",
+    basis="basis",
+    reason="reason",
+    cautions="Caution",
+    sources="Sources",
+    origins=Count("{n} independent origin", "{n} independent origins"),
+    not_found="not found",
+    arxiv="arXiv",
+    points="Points",
+    quotes="Quotes",
+    relation="Relation to the living documents",
+    relations={
+        "new": "new",
+        "extends": "extends what is there",
+        "known": "already there",
+        "contradicts": "contradicts what is there",
+    },
+    placements="Belongs in",
+    actions={
+        "append": "append",
+        "new_subsection": "new subsection",
+        "replace_row": "replace a row",
+        "register": "register",
+    },
+    proposers={"note": "proposed by the note", "model": "proposed by the model", "code": "found by the program"},
+    section_missing="no such section",
+    registers="For the registers",
+    register_kinds={"C": "consensus", "D": "dispute", "O": "open question", "T": "trend"},
+    leads="Leads",
+    open_questions="Contradictions and claims to verify",
+    contradictions="Contradictions",
+    kinds={
+        "value": "value",
+        "unit": "unit",
+        "arithmetic": "arithmetic",
+        "conditions": "conditions",
+        "version": "version",
+        "role": "role",
+        "novelty": "novelty",
+        "rating": "rating",
+        "source": "source",
+        "identifier": "identifier",
+        "count": "count",
+        "register": "register number",
+        "coverage": "coverage",
+    },
+    severities={"low": "low", "medium": "medium", "high": "high"},
+    to_verify="To verify",
+    question="Question",
+    suggestion="Suggestion",
+    found_by="found by {name}",
+    arxiv_list="arXiv identifiers",
+    arxiv_columns=("arXiv", "Title", "Status", "Notes", "Remarks"),
+    statuses={"new": "new", "stock": "in stock"},
+    checked="Notes checked",
+    outcomes={
+        "extracted": "extracted",
+        "nothing_new": "nothing new",
+        "partly_failed": "partly not extracted",
+        "failed": "extraction failed",
+        "not_tried": "not tried",
+        "empty": "empty",
+        "unreadable": "unreadable",
+        "not_text": "no text",
+        "too_large": "too large",
+        "not_followed": "link or special file, not followed",
+        "being_written": "still being written",
+        "gone": "gone before it was read",
+        "own": "made by this program",
+        "ignored": "leftover, ignored",
+    },
+    coverage="Coverage",
+    nothing_missed="No baton was missed and no living document has gone stale.",
+    missed="Batons missed",
+    stale="Stale living documents",
+    stale_since="not updated since {date}, {days}",
+    conclusion="Conclusion",
+    cost="Cost",
+    cost_value="{calls}, {prompt} tokens in, {completion} tokens out",
+    cost_none="no model calls",
+    estimated="partly estimated",
+    notes=Count("{n} note", "{n} notes"),
+    increments=Count("{n} increment", "{n} increments"),
+    agents_counted=Count("{n} agent", "{n} agents"),
+    days=Count("{n} day", "{n} days"),
+    calls=Count("{n} call", "{n} calls"),
+    concluded="{notes} checked, {increments} found.",
+    concluded_nothing="{notes} checked, no increment found.",
+    confirmed=Count(
+        "{n} of them rests on two or more independent origins.", "{n} of them rest on two or more independent origins."
+    ),
+    first_to_read="Read first: {titles}.",
+    new_papers=Count("{n} arXiv identifier is new.", "{n} arXiv identifiers are new."),
+    left_open="Left open: {items}.",
+    claims=Count("{n} claim to verify", "{n} claims to verify"),
+    contradictions_counted=Count("{n} contradiction", "{n} contradictions"),
+    unread=Count(
+        "{n} note was not read to the end; see the notes checked.",
+        "{n} notes were not read to the end; see the notes checked.",
+    ),
+    gaps="Gaps in coverage: {items}.",
+    batons=Count("{n} baton missed", "{n} batons missed"),
+    documents=Count("{n} living document stale", "{n} living documents stale"),
+)
+
+WORDS: dict[Language, Words] = {"zh": _ZH, "en": _EN}

@@ -1,0 +1,1 @@
+"""One note in, one extraction out: its increments, rated and placed."""

@@ -1,0 +1,207 @@
+"""One note in, one extraction out: a pure function of note, knowledge, prompts and model.
+
+Where the note bounds an increment, code sets the boundary and the model fills the fields; where nothing does, the model
+proposes boundaries by unit numbers. The model cites unit numbers, and code cuts the quotes. A failed call costs one
+segment its model-written part, never its plain-code findings.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.asking.model import Model
+from agent.errors import CallFailed
+from agent.extracting.ask import ask_boundaries, ask_fields, windows
+from agent.extracting.knowledge import Knowledge
+from agent.extracting.ledger import Ledger
+from agent.extracting.lists import arxiv_mentions, leads, sources_read, verifications
+from agent.extracting.observe import Observed, as_evidence, measures, observe, plain
+from agent.extracting.passages import passages, reports_something
+from agent.extracting.place import Finding, place
+from agent.extracting.rate import rate
+from agent.extracting.sources import sources_of
+from agent.extracting.trust import parts_by_code, parts_held
+from agent.reading.measures import numbers_in
+from agent.reading.segments import split_segments
+from agent.reading.units import split_units
+from agent.records import Engine, Extraction, Increment, Language, Note, Point, Register, Segment, Unit
+from agent.replies import ExtractReply
+
+_POINTS = 8
+_TITLE = 90  # characters
+_SUMMARY = 200
+_UNBOUNDED = frozenset({"body", "head", "summary", "conclusion"})
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How notes are to be extracted; `model` is None with engine none."""
+
+    knowledge: Knowledge
+    language: Language
+    engine: Engine
+    model: Model | None
+
+
+def extract(note: Note, setup: Setup) -> Extraction:
+    """Read one note.
+
+    Raises:
+        ModelError: the run cannot go on (no access, endpoint gone, budget spent). Single lost calls are listed in
+            `segments_failed` instead.
+    """
+    ledger = Ledger(setup.model)
+    segments = split_segments(split_units(note.text))
+    topic = topic_of(note, setup.knowledge.topics)
+    bounded = [segment for segment in segments if segment.role == "increment"]
+    if not bounded and not any(segment.role == "warning" for segment in segments):
+        bounded = _proposed(segments, ledger, setup)
+    increments = tuple(_increment(note, segment, topic, ledger, setup) for segment in bounded)
+    titles = {one.arxiv_ids[0]: one.title for one in reversed(increments) if one.arxiv_ids}
+    return Extraction(
+        note=note.path,
+        agent=note.agent,
+        date=note.date,
+        topic=topic,
+        sha256=note.sha256,
+        engine=setup.engine,
+        model=setup.model.name if setup.model else None,
+        prompts=dict(sorted(ledger.prompts.items())),
+        increments=increments,
+        leads=leads(note, segments),
+        to_verify=verifications(note, segments, language=setup.language),
+        arxiv=arxiv_mentions(note, knowledge=setup.knowledge, titles=titles),
+        sources=sources_read(note, segments, setup.knowledge),
+        segments_failed=tuple(ledger.failures),
+        dropped=tuple(ledger.dropped),
+        remarks=note.remarks,
+        usage=ledger.usage,
+    )
+
+
+def topic_of(note: Note, topics: Sequence[str]) -> str | None:
+    """Return the longest topic whose words stand in the note's file name in order, or None."""
+    slug = f"-{note.slug.lower().replace('_', '-')}-"
+    named = [topic for topic in topics if f"-{topic.lower().replace('_', '-')}-" in slug]
+    return max(named, key=lambda topic: (len(topic), topic), default=None)
+
+
+def _proposed(segments: Sequence[Segment], ledger: Ledger, setup: Setup) -> list[Segment]:
+    """Segments for the findings that a model sees in a note without structure; none without a model."""
+    if setup.model is None:
+        return []
+    units = [unit for segment in segments if segment.role in _UNBOUNDED for unit in segment.units]
+    paths = {unit.number: segment.heading_path for segment in segments for unit in segment.units}
+    found: list[Segment] = []
+    for window in windows([passage for passage in passages(units) if reports_something(passage)]):
+        shown = [unit for passage in window for unit in passage]
+        try:
+            boundaries = ask_boundaries(ledger, window, language=setup.language)
+        except CallFailed as error:
+            ledger.fail(Segment(number=0, role="body", units=tuple(shown)), error)
+            continue
+        for one in boundaries:
+            inside = tuple(unit for unit in shown if one.first <= unit.number <= one.last)
+            title = ledger.supported(one.title, by="\n".join(unit.text for unit in inside), what="title")
+            found.append(
+                Segment(
+                    number=len(found) + 1,
+                    role="increment",
+                    units=inside,
+                    heading_path=paths[one.first],
+                    title=title,
+                )
+            )
+    return found
+
+
+def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, setup: Setup) -> Increment:
+    observed = observe(segment, topics=setup.knowledge.topics, agents=setup.knowledge.agents)
+    title = _title(observed)
+    reply = _fields(observed, title, ledger, setup)
+    points = _points(observed, reply)
+    summary = (reply.summary if reply else "") or _summary(points, title)
+    placed = place(
+        Finding(segment, title, summary, observed.arxiv_ids, observed.placements, observed.relation),
+        topic=topic,
+        knowledge=setup.knowledge,
+        ledger=ledger,
+        language=setup.language,
+    )
+    stated = observed.stars
+    return Increment(
+        id=increment_id(note.path, segment.start),
+        title=title,
+        summary=summary,
+        points=tuple(Point(text=plain(unit.text), evidence=as_evidence(note, unit)) for unit in points),
+        evidence=tuple(as_evidence(note, unit) for unit in points),
+        arxiv_ids=observed.arxiv_ids,
+        credibility=rate(
+            parts_held(reply, observed) if reply else parts_by_code(observed),
+            stated=stated.stars if stated else None,
+            reason=(stated.basis if stated else "") or (reply.reason if reply else ""),
+            warnings=tuple(warning[:_SUMMARY] for warning in observed.warnings),
+            language=setup.language,
+        ),
+        sources=sources_of(
+            note, cited=observed.cited, arxiv_ids=observed.arxiv_ids, urls=observed.urls, knowledge=setup.knowledge
+        ),
+        notes=(note.path,),
+        agents=(note.agent,),
+        placements=placed.placements,
+        relation=placed.relation,
+        relation_reason=placed.reason,
+        registers=tuple(Register(kind=r.kind, number=r.number, text=r.text) for r in observed.registers),
+        measures=measures(note, points),
+        priority=observed.priority,
+    )
+
+
+def increment_id(note_path: str, start: int) -> str:
+    """Return an identifier that stays the same as long as note name and position do."""
+    return "inc-" + hashlib.sha256(f"{note_path}\n{start}".encode("utf-8", "surrogateescape")).hexdigest()[:8]
+
+
+def _fields(observed: Observed, title: str, ledger: Ledger, setup: Setup) -> ExtractReply | None:
+    if setup.model is None or not observed.asked:
+        return None
+    try:
+        return ask_fields(ledger, title=title, units=observed.asked, language=setup.language)
+    except CallFailed as error:
+        ledger.fail(observed.segment, error)
+        return None
+
+
+def _title(observed: Observed) -> str:
+    """The note's own heading; where it is lost, the first words of the first point."""
+    if observed.segment.title:
+        return observed.segment.title
+    first = plain((observed.points or observed.segment.units)[0].text)
+    for mark in ("：", ":", "。", "; ", "；"):
+        head, found, _ = first.partition(mark)
+        if found and len(head) >= 8:
+            first = head
+            break
+    return first[:_TITLE]
+
+
+def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
+    """The units that carry the finding: the model's choice, completed by those that hold the summary's figures."""
+    content = observed.points or observed.segment.units
+    if reply is None:
+        return tuple(content[:_POINTS])
+    by_number = {unit.number: unit for unit in observed.segment.units}
+    chosen = {number for number in reply.points if number in by_number}
+    missing = numbers_in(reply.summary) - numbers_in("\n".join(by_number[number].text for number in sorted(chosen)))
+    for unit in observed.asked:
+        if missing & numbers_in(unit.text):
+            chosen.add(unit.number)
+            missing -= numbers_in(unit.text)
+    carrying = {unit.number for unit in content}
+    kept = sorted(chosen & carrying) or sorted(chosen)
+    return tuple(by_number[number] for number in kept)
+
+
+def _summary(points: Sequence[Unit], title: str) -> str:
+    text = plain(points[0].text) if points else title
+    return text if len(text) <= _SUMMARY else text[: _SUMMARY - 1] + "…"

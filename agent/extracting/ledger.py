@@ -1,0 +1,61 @@
+"""What happens while one note is asked about: the replies it rests on, what was dropped, which segments failed."""
+
+from typing import TypeVar
+
+from agent.asking.model import Model, Request
+from agent.errors import CallFailed, ReplyInvalid
+from agent.reading.measures import numbers_in
+from agent.records import Segment, SegmentFailure, Usage
+from agent.replies import Reply
+
+AnyReply = TypeVar("AnyReply", bound=Reply)
+
+
+class Ledger:
+    """Asks a model on behalf of one note, and keeps the account.
+
+    Attributes:
+        usage: what the replies of this note cost, whenever they were paid for.
+        prompts: version by prompt id, of the prompts that were used.
+        dropped: what a model wrote and the note does not bear out, one sentence each.
+        failures: segments that no reply could be had for.
+    """
+
+    def __init__(self, model: Model | None) -> None:
+        self.model = model
+        self.usage = Usage()
+        self.prompts: dict[str, str] = {}
+        self.dropped: list[str] = []
+        self.failures: list[SegmentFailure] = []
+
+    def ask(self, request: Request, reply: type[AnyReply]) -> AnyReply:
+        """Ask, and return the reply as the class that was asked for.
+
+        Raises:
+            ModelError: the call failed; see agent.errors.
+        """
+        if self.model is None:
+            raise AssertionError("engine none asks nothing")
+        answer = self.model.ask(request)
+        prompt, _, version = request.prompt.partition("@")
+        self.usage += answer.usage
+        self.prompts[prompt] = version
+        if not isinstance(answer.reply, reply):
+            raise ReplyInvalid(f"the model answered {type(answer.reply).__name__} instead of {reply.__name__}.")
+        return answer.reply
+
+    def supported(self, text: str, *, by: str, what: str) -> str:
+        """Return `text`, or nothing where a figure in it does not stand in `by`; then it is listed as dropped."""
+        unknown = sorted(numbers_in(text) - numbers_in(by))
+        if not unknown:
+            return text
+        self.dropped.append(f"{what}: {text!r} ({', '.join(unknown)})")
+        return ""
+
+    def fail(self, segment: Segment, error: CallFailed) -> None:
+        """Note that a segment got no reply."""
+        self.failures.append(
+            SegmentFailure(
+                start=segment.start, end=segment.end, line=segment.units[0].line, reason=error.reason, detail=str(error)
+            )
+        )

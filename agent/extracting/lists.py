@@ -1,0 +1,114 @@
+"""What a note lists beside its increments: leads, claims to verify, identifiers, the sources it has read."""
+
+from collections.abc import Iterable, Sequence
+
+from agent.extracting.knowledge import Knowledge
+from agent.extracting.observe import as_evidence, plain
+from agent.extracting.sources import sources_of
+from agent.reading.citations import cited_notes
+from agent.reading.identifiers import find_arxiv, is_after
+from agent.reading.statements import stated_verification
+from agent.records import ArxivMention, Language, Lead, Note, Segment, Source, ToVerify, Unit
+
+_AFTER: dict[Language, tuple[str, str, str]] = {
+    "zh": ("arXiv:{id} 的月份晚于笔记日期 {date}。", "编号是否写错？", "在 arXiv 上核对编号与标题。"),
+    "en": ("The month of arXiv:{id} lies after the note's date, {date}.", "Is the identifier wrong?", "Check number and title on arXiv."),
+}  # fmt: skip
+_MIN_LEAD = 12  # characters: shorter rows are captions
+_CAPTIONS = frozenset({"线索", "来源", "价值", "lead", "source", "value"})
+
+
+def leads(note: Note, segments: Iterable[Segment]) -> tuple[Lead, ...]:
+    """Return each entry of the note's lists of leads; captions of a table are none."""
+    return tuple(
+        Lead(
+            text=plain(unit.text),
+            evidence=(as_evidence(note, unit),),
+            arxiv_ids=tuple(dict.fromkeys(span.identifier for span in find_arxiv(unit.text))),
+        )
+        for segment in segments
+        if segment.role == "leads"
+        for unit in segment.units
+        if _is_entry(unit)
+    )
+
+
+def verifications(note: Note, segments: Iterable[Segment], *, language: Language) -> tuple[ToVerify, ...]:
+    """Return the note's own claims to verify and warnings, then identifiers that cannot exist yet."""
+    found = [_verification(note, segment) for segment in segments if segment.role in {"to_verify", "warning"}]
+    claim, question, suggestion = _AFTER[language]
+    seen: set[str] = set()
+    for segment in segments:
+        for unit in segment.units:
+            for span in find_arxiv(unit.text):
+                if span.identifier in seen or not is_after(span.identifier, note.date):
+                    continue
+                seen.add(span.identifier)
+                said = claim.format(id=span.identifier, date=note.date.isoformat())
+                found.append(
+                    ToVerify(
+                        claim=said, question=question, suggestion=suggestion, evidence=(as_evidence(note, unit),),
+                        found_by="identifier-after-note",
+                    )
+                )  # fmt: skip
+    return tuple(found)
+
+
+def sources_read(note: Note, segments: Iterable[Segment], knowledge: Knowledge) -> tuple[Source, ...]:
+    """Return what the note says it has read, resolved against the workspace."""
+    text = "\n".join(unit.text for segment in segments if segment.role == "checked" for unit in segment.units)
+    return sources_of(
+        note, cited=cited_notes(text, agents=knowledge.agents), arxiv_ids=(), urls=(), knowledge=knowledge
+    )
+
+
+def arxiv_mentions(note: Note, *, knowledge: Knowledge, titles: dict[str, str]) -> tuple[ArxivMention, ...]:
+    """Return every identifier of the note, in order of appearance; `titles` are those known by identifier."""
+    versions: dict[str, set[int]] = {}
+    is_odd: set[str] = set()
+    for span in find_arxiv(note.text):
+        known = versions.setdefault(span.identifier, set())
+        if span.version is not None:
+            known.add(span.version)
+        if span.is_written_oddly:
+            is_odd.add(span.identifier)
+    cards = {span.identifier for span in find_arxiv(note.text) if span.form == "card"}
+    stock = knowledge.stock | (cards & knowledge.cards)
+    return tuple(
+        ArxivMention(
+            id=identifier,
+            versions=tuple(sorted(found)),
+            title=titles.get(identifier),
+            status="stock" if identifier in stock or identifier in cards else "new",
+            notes=(note.path,),
+            remarks=_remarks(identifier, note, is_odd=identifier in is_odd),
+        )
+        for identifier, found in versions.items()
+    )
+
+
+def _remarks(identifier: str, note: Note, *, is_odd: bool) -> tuple[str, ...]:
+    after = (f"month after the note's date {note.date.isoformat()}",) if is_after(identifier, note.date) else ()
+    return after + (("written oddly",) if is_odd else ())
+
+
+def _is_entry(unit: Unit) -> bool:
+    if unit.kind in {"heading", "rule", "comment", "code"} or len(plain(unit.text)) < _MIN_LEAD:
+        return False
+    return not set(plain(unit.text).replace("|", " ").lower().split()) <= _CAPTIONS
+
+
+def _verification(note: Note, segment: Segment) -> ToVerify:
+    text = note.text[segment.start : segment.end]
+    said = stated_verification(text)
+    return ToVerify(
+        claim=plain(said.claim or segment.title or segment.units[0].text),
+        question=plain(said.question),
+        suggestion=plain(said.suggestion),
+        evidence=tuple(as_evidence(note, unit) for unit in _cited(segment.units)),
+        found_by="note",
+    )
+
+
+def _cited(units: Sequence[Unit]) -> Sequence[Unit]:
+    return [unit for unit in units if unit.kind not in {"rule", "comment"}]

@@ -1,0 +1,192 @@
+"""Where an increment belongs: the placements that its note states, checked; else a choice among a few candidate sections.
+
+The model never names a section: it picks the key of a candidate that code retrieved, and says how the finding relates to
+what stands there now. A section that a note names and that does not exist is kept and said to be missing.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.asking.model import Request
+from agent.asking.prompts import as_data, load_prompt
+from agent.errors import CallFailed
+from agent.extracting.knowledge import Knowledge
+from agent.extracting.ledger import Ledger
+from agent.reading.documents import find_section, near_sections
+from agent.reading.placements import StatedPlacement
+from agent.reading.statements import StatedRelation
+from agent.records import Language, LivingDocument, Placement, Relation, Section, Segment
+from agent.replies import PlaceReply, closed
+
+_KEYS = "ABCDEF"
+_CANDIDATES = 4
+_CONTENT_SHOWN = 240  # characters of a section's present content
+_MISSING: dict[Language, str] = {"zh": "该节不存在。", "en": "No such section."}
+_NEAR: dict[Language, str] = {"zh": "相近：{near}。", "en": "Near: {near}."}
+_HAS: dict[Language, str] = {"zh": "该节现有：{content}", "en": "The section has: {content}"}
+_EMPTY: dict[Language, str] = {"zh": "该节还是空的。", "en": "The section is still empty."}
+_NO_DOCUMENT: dict[Language, str] = {"zh": "没有这份活文档。", "en": "There is no such living document."}
+_RETRIEVED: dict[Language, str] = {
+    "zh": "与该节现有内容用词最接近。",
+    "en": "Its words are nearest to this section's content.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What placing needs to know of an increment."""
+
+    segment: Segment
+    title: str
+    summary: str
+    arxiv_ids: tuple[str, ...]
+    stated: tuple[StatedPlacement, ...]
+    relation: StatedRelation | None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The outcome: where the finding belongs, and what the living document already has of it."""
+
+    placements: tuple[Placement, ...]
+    relation: Relation
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    document: LivingDocument
+    section: Section
+
+    @property
+    def name(self) -> str:
+        return self.section.number or self.section.heading
+
+    @property
+    def shown(self) -> str:
+        return f"{self.document.name} {_shown(self.section)}\n{self.section.content[:_CONTENT_SHOWN]}"
+
+
+def place(finding: Finding, *, topic: str | None, knowledge: Knowledge, ledger: Ledger, language: Language) -> Placed:
+    """Find the sections where a finding belongs, and its relation to what stands there.
+
+    A placing call that fails is noted in the ledger; what code can say is returned all the same.
+    """
+    stated, named = _check_stated(finding.stated, topic=topic, knowledge=knowledge, language=language)
+    text = f"{finding.title}\n{finding.summary}"
+    found = [_Candidate(c.document, c.section) for c in knowledge.index.search(text, limit=_CANDIDATES)]
+    relation, reason = _relation_by_code(finding, knowledge)
+    if ledger.model is not None and (named or found):
+        try:
+            return _ask(finding, named or found, stated=stated, ledger=ledger, language=language)
+        except CallFailed as error:
+            ledger.fail(finding.segment, error)
+    if not stated and found:
+        best = found[0]
+        stated = (_placement(best, action="append", reason=_RETRIEVED[language], proposed_by="code"),)
+    return Placed(stated, relation, reason)
+
+
+def _check_stated(
+    stated: Sequence[StatedPlacement], *, topic: str | None, knowledge: Knowledge, language: Language
+) -> tuple[tuple[Placement, ...], list[_Candidate]]:
+    by_name = {document.name: document for document in knowledge.documents}
+    placements: dict[tuple[str, str], Placement] = {}
+    named: dict[tuple[str, str], _Candidate] = {}
+    for one in stated:
+        document = by_name.get(one.document) if one.document else _document_of(one, topic, by_name)
+        name = one.document or (document.name if document else f"{topic}.md" if topic else "")
+        section = find_section(document, one.section) if document else None
+        if document and section:
+            candidate = _Candidate(document, section)
+            key = (name, candidate.name)
+            named.setdefault(key, candidate)
+            placements.setdefault(key, _placement(candidate, action=one.action, reason=one.text, proposed_by="note"))
+            continue
+        reason = f"{one.text} {_why_missing(document, one.section, language)}".strip()
+        placements.setdefault(
+            (name, one.number or one.section),
+            Placement(
+                document=name, section=one.number or one.section, action=one.action, reason=reason,
+                proposed_by="note", exists=False,
+            ),
+        )  # fmt: skip
+    return tuple(placements.values()), list(named.values())[: len(_KEYS)]
+
+
+def _why_missing(document: LivingDocument | None, section: str, language: Language) -> str:
+    if document is None:
+        return _NO_DOCUMENT[language]
+    near = "、".join(_shown(one) for one in near_sections(document, section))
+    return _MISSING[language] + (_NEAR[language].format(near=near) if near else "")
+
+
+def _document_of(one: StatedPlacement, topic: str | None, by_name: dict[str, LivingDocument]) -> LivingDocument | None:
+    """The document of a placement that names none: the note's topic, else the only one that has the section."""
+    if topic and f"{topic}.md" in by_name:
+        return by_name[f"{topic}.md"]
+    having = [document for document in by_name.values() if find_section(document, one.section)]
+    return having[0] if len(having) == 1 else None
+
+
+def _shown(section: Section) -> str:
+    return f"{section.number} {section.heading}".strip() if section.number else section.heading
+
+
+def _placement(candidate: _Candidate, *, action: str, reason: str, proposed_by: str) -> Placement:
+    return Placement.model_validate(
+        {
+            "document": candidate.document.name, "section": candidate.name, "heading": candidate.section.heading,
+            "action": action, "reason": reason, "proposed_by": proposed_by, "exists": True,
+        }
+    )  # fmt: skip
+
+
+def _relation_by_code(finding: Finding, knowledge: Knowledge) -> tuple[Relation, str]:
+    if finding.relation is not None:
+        return finding.relation.relation, _stated_reason(finding)
+    return ("extends" if set(finding.arxiv_ids[:1]) & knowledge.stock else "new"), ""
+
+
+def _ask(
+    finding: Finding,
+    candidates: Sequence[_Candidate],
+    *,
+    stated: tuple[Placement, ...],
+    ledger: Ledger,
+    language: Language,
+) -> Placed:
+    prompt = load_prompt("place_increment")
+    keyed = dict(zip(_KEYS, candidates, strict=False))
+    shown = "\n".join(f"{key} · {as_data(candidate.shown)}" for key, candidate in keyed.items())
+    request = Request(
+        prompt=prompt.name,
+        messages=prompt.render(
+            candidates=shown,
+            title=as_data(finding.title),
+            summary=as_data(finding.summary),
+        ),
+        reply=closed(PlaceReply, {"section": [*keyed, "none"]}),
+        max_tokens=prompt.max_tokens,
+        temperature=prompt.temperature,
+    )
+    reply = ledger.ask(request, PlaceReply)
+    chosen = keyed.get(reply.section)
+    has = _present(chosen, language) if chosen else ""
+    if chosen and not any((p.document, p.section) == (chosen.document.name, chosen.name) for p in stated):
+        stated = (*stated, _placement(chosen, action=reply.action, reason=has, proposed_by="model"))
+    relation = reply.relation if chosen else "new"
+    if finding.relation and relation == "known":
+        relation = finding.relation.relation  # a model's "known" may not hide what the note calls lacking
+    return Placed(stated, relation, _stated_reason(finding) or has)
+
+
+def _present(candidate: _Candidate, language: Language) -> str:
+    """What stands in a section now: the ground on which the model chose it."""
+    content = " ".join(candidate.section.content.split())
+    return _HAS[language].format(content=content[:_CONTENT_SHOWN]) if content else _EMPTY[language]
+
+
+def _stated_reason(finding: Finding) -> str:
+    said = finding.relation
+    return " / ".join(part for part in (said.has, said.lacks) if part) if said else ""

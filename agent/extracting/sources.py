@@ -1,0 +1,21 @@
+"""What a finding or a note rests on: cited notes resolved in the workspace, papers, pages."""
+
+from collections.abc import Iterable, Sequence
+
+from agent.extracting.knowledge import Knowledge
+from agent.reading.citations import CitedNote, resolve
+from agent.records import Note, Source
+
+
+def sources_of(
+    note: Note, *, cited: Iterable[CitedNote], arxiv_ids: Sequence[str], urls: Sequence[str], knowledge: Knowledge
+) -> tuple[Source, ...]:
+    """List cited notes, then papers, then pages; a cited note that the workspace lacks stays, unresolved."""
+    found: list[Source] = []
+    for one in cited:
+        resolution = resolve(one, paths=knowledge.note_paths, year=note.date.year, agents=knowledge.agents)
+        label = f"{one.name} {one.item}" if one.item else one.name
+        found.append(Source(label=label, note=resolution.path, resolved=resolution.status == "resolved"))
+    found += [Source(label=f"arXiv:{one}", arxiv=one, resolved=True) for one in arxiv_ids]
+    found += [Source(label=one, url=one, resolved=True) for one in urls]
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,259 @@
+"""The stories: one note to an extraction, all notes of some days to a digest.
+
+Every note that was looked at ends up in `checked`. A note that fails is named and stops nothing; what makes every
+further call fail alike stops the run, and the notes that were not reached are said to be not tried.
+"""
+
+import datetime as dt
+import threading
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from rapidfuzz import process
+
+from agent.asking.model import Model
+from agent.digesting.digest import UNREAD, DigestInputs, build_digest
+from agent.errors import InboxEmpty, ModelError, NoteUnreadable, TopicUnknown, WindowEmpty
+from agent.extracting.extract import Setup, extract
+from agent.extracting.knowledge import Knowledge, know
+from agent.reconciling.merge import reconcile
+from agent.records import CheckedNote, Digest, Engine, Extraction, LivingDocument, Outcome, Window
+from agent.relaying.coverage import cover
+from agent.settings import Settings
+from agent.workspace import ListedNote, Workspace, is_own_output
+
+
+class Progress(Protocol):
+    """Who is told how far the work has come; called from several threads."""
+
+    def begin(self, notes: int) -> None:
+        """So many notes will be read."""
+
+    def started(self, path: str) -> None:
+        """A note is being read."""
+
+    def finished(self, checked: CheckedNote) -> None:
+        """A note is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which digest is wanted.
+
+    Attributes:
+        topic: stem of a living document, or None for all.
+        date: the digest's day, in the workspace's time zone.
+        days: how many days it covers, its own included.
+    """
+
+    topic: str | None
+    date: dt.date
+    days: int
+
+    @property
+    def window(self) -> Window:
+        """First and last day."""
+        return Window(start=self.date - dt.timedelta(days=self.days - 1), end=self.date)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a digest will be made from."""
+
+    order: Order
+    documents: tuple[LivingDocument, ...]
+    listed: tuple[ListedNote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """A digest, and what did not go well on the way to it."""
+
+    digest: Digest
+    failed: tuple[CheckedNote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    checked: CheckedNote
+    extraction: Extraction | None = None
+
+
+def plan(workspace: Workspace, order: Order) -> Plan:
+    """Look which notes a digest would read; nothing is read yet.
+
+    Raises:
+        WorkspaceError: no such topic, no note in those days, or no note at all.
+    """
+    documents = workspace.documents()
+    check_topic(order.topic, documents)
+    return Plan(order, documents, notes_in(workspace, order.window))
+
+
+def make_digest(
+    workspace: Workspace, settings: Settings, planned: Plan, *, engine: Engine, model: Model | None, progress: Progress
+) -> Outcomes:
+    """Read the notes of a plan, and merge them into one digest.
+
+    Raises:
+        ModelError: not one note could be read because the engine failed.
+    """
+    order, documents = planned.order, planned.documents
+    knowledge = knowledge_of(workspace, documents)
+    setup = Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model)
+    read = _Reading(workspace, setup, progress).all(
+        planned.listed, workers=settings.workers if engine == "remote" else 1
+    )
+    extractions = tuple(one.extraction for one in read if one.extraction)
+    checked = tuple(one.checked for one in read)
+    inputs = DigestInputs(
+        topic=order.topic,
+        date=order.date,
+        window=order.window,
+        timezone=settings.timezone,
+        language=settings.language,
+        agent=settings.own_agent,
+        engine=engine,
+        model=model.name if model else None,
+        extractions=extractions,
+        increments=reconcile(extractions),
+        checked=checked,
+        documents=documents,
+        stock=knowledge.stock,
+        coverage=cover(
+            checked,
+            documents=documents,
+            settings=settings,
+            date=order.date,
+            topics={one.note: one.topic for one in extractions},
+        ),
+    )
+    return Outcomes(build_digest(inputs), tuple(one for one in checked if one.outcome in UNREAD))
+
+
+def extract_note(
+    workspace: Workspace, settings: Settings, path: str, *, engine: Engine, model: Model | None
+) -> Extraction:
+    """Read one note of the workspace.
+
+    Raises:
+        NoteUnreadable: the note cannot be read.
+        ModelError: the engine failed.
+    """
+    knowledge = knowledge_of(workspace, workspace.documents())
+    note = workspace.read_note(workspace.find(path))
+    return extract(note, Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model))
+
+
+def check_topic(topic: str | None, documents: Sequence[LivingDocument]) -> None:
+    """Refuse a topic that no living document has.
+
+    Raises:
+        TopicUnknown: the message names those that there are, nearest first.
+    """
+    topics = [document.topic for document in documents]
+    if topic is None or topic in topics:
+        return
+    near = [name for name, _, _ in process.extract(topic, topics, limit=5)]
+    known = f"known topics: {', '.join(near)}" if near else "the workspace has no living document yet"
+    raise TopicUnknown(f"There is no living document {topic!r}; {known}.")
+
+
+def notes_in(workspace: Workspace, window: Window) -> tuple[ListedNote, ...]:
+    """List the notes of the days asked for.
+
+    Raises:
+        InboxEmpty: there is no note at all.
+        WindowEmpty: there are notes, but none of these days.
+    """
+    inside = workspace.listing(today=window.end, window=window)
+    if any(one.outcome is None for one in inside):
+        return inside
+    dates = sorted(one.date for one in workspace.listing() if one.date and one.outcome is None)
+    if not dates:
+        raise InboxEmpty(
+            f"No agent has dropped a note into {str(workspace.root / 'inbox')!r} yet: add Markdown files to inbox/<agent>/."
+        )
+    raise WindowEmpty(
+        f"No note falls between {window.start} and {window.end}; the inbox holds notes from {dates[0]} to {dates[-1]}: "
+        "choose --date or --days accordingly."
+    )
+
+
+def knowledge_of(workspace: Workspace, documents: Sequence[LivingDocument]) -> Knowledge:
+    """Gather what the workspace already holds."""
+    return know(documents, cards=workspace.cards(), note_paths=workspace.note_paths(), agents=workspace.agents())
+
+
+class _Reading:
+    """Reads notes one by one or side by side, until a stop."""
+
+    def __init__(self, workspace: Workspace, setup: Setup, progress: Progress) -> None:
+        self._workspace, self._setup, self._progress = workspace, setup, progress
+        self._stop = threading.Event()
+        self._cause: ModelError | None = None
+
+    def all(self, listed: Sequence[ListedNote], *, workers: int) -> list[_Read]:
+        """Read all notes, results in the order given.
+
+        Raises:
+            ModelError: the run was stopped before any note was read.
+        """
+        self._progress.begin(len(listed))
+        with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
+            read = list(pool.map(self._one, listed))
+        if self._cause is not None and not any(one.extraction for one in read):
+            raise self._cause
+        return read
+
+    def _one(self, listed: ListedNote) -> _Read:
+        self._progress.started(listed.path)
+        read = self._read(listed)
+        self._progress.finished(read.checked)
+        return read
+
+    def _read(self, listed: ListedNote) -> _Read:
+        if listed.outcome is not None:
+            return _Read(_checked(listed, listed.outcome, listed.detail))
+        if self._stop.is_set():
+            return _Read(_checked(listed, "not_tried", str(self._cause)))
+        try:
+            return self._extracted(listed)
+        except NoteUnreadable as error:
+            return _Read(_checked(listed, cast("Outcome", error.outcome), str(error)))
+        except ModelError as error:
+            self._cause = self._cause or error
+            self._stop.set()
+            return _Read(_checked(listed, "not_tried", str(error)))
+
+    def _extracted(self, listed: ListedNote) -> _Read:
+        note = self._workspace.read_note(listed)
+        if not note.text.strip():
+            return _Read(_checked(listed, "empty"))
+        if is_own_output(note.text):
+            return _Read(_checked(listed, "own"))
+        extraction = extract(note, self._setup)
+        return _Read(_judged(listed, extraction), extraction)
+
+
+def _checked(listed: ListedNote, outcome: Outcome, detail: str = "") -> CheckedNote:
+    return CheckedNote(note=listed.path, agent=listed.agent, date=listed.date, outcome=outcome, detail=detail)
+
+
+def _judged(listed: ListedNote, extraction: Extraction) -> CheckedNote:
+    failures = extraction.segments_failed
+    if failures:
+        outcome: Outcome = "partly_failed" if extraction.increments or extraction.usage.calls else "failed"
+    else:
+        outcome = "extracted" if extraction.increments else "nothing_new"
+    details = [*extraction.remarks, *(f"line {one.line}: {one.detail}" for one in failures)]
+    return CheckedNote(
+        note=listed.path,
+        agent=listed.agent,
+        date=extraction.date,
+        outcome=outcome,
+        increments=len(extraction.increments),
+        detail=" ".join(details),
+    )

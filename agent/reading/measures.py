@@ -1,0 +1,465 @@
+"""Finds numbers that measure something, with metric, subject, baseline and conditions, without asking a model.
+
+Promises: works on the text of one unit (a sentence, list item, table row); spans are in order, inside the text, and do not
+overlap; a field that plain rules cannot fill stays empty. No measures are years, dates, times, versions, identifiers, register
+entries, section, item and page numbers, ordinals, file names, flags, code, fractions and digits inside a word, nor model sizes
+(`Llama 3.3 70B`) and what a condition states (`8×H100`, `4-bit`, `batch 32`, `32K context`). Time is linear.
+"""
+
+import bisect
+import itertools
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from agent.reading.identifiers import find_arxiv, find_dois, find_urls
+from agent.reading.quantities import (
+    HAN,
+    Bounds,
+    Comparator,
+    Quantity,
+    canonical_unit,
+    find_quantities,
+    fold,
+    is_plain_year,
+    numbers_in,
+    outside,
+    slack,
+)
+
+__all__ = ["MeasureSpan", "RatioLink", "canonical_unit", "find_measures", "linked_ratios", "numbers_in"]
+
+_DIRECTLY = re.compile(r"[\s(@]{0,2}(?:(?:on|at|in|with)\s|在\s?)?")
+_HAN = re.compile(f"[{HAN}]")
+_DIGIT = re.compile(r"[0-9０-９]")
+_CODE = re.compile(r"`[^`\n]{1,200}`")
+
+# Conditions that a unit states beside its measures. Digits inside them are no measures.
+_FAMILY = (
+    "Llama|Qwen|DeepSeek|GLM|Kimi|Mistral|Mixtral|Gemma|Gemini|GPT|Claude|Phi|MiniMax|Grok|Yi|InternLM|Falcon|OPT|Hunyuan"
+    "|ERNIE|Nemotron|MiMo"
+)
+_SIZED = (
+    r"(?:-[A-Z]?|\s[VRKM]?)?[0-9]{1,3}(?:\.[0-9]{1,2})?(?:[BbMTo]|x[0-9]{1,3}[BbM])?(?:-A[0-9]{1,3}B)?"
+    r"(?![0-9A-Za-z]|[.,][0-9]|\s?(?:[×%倍万亿个条篇次人]|x\b|m?s\b|tok|GB\b|[kKM]?\s?tokens))"
+)
+_DEVICE = (
+    r"(?:GB?[123]00|[AHB][1238]00|A10G?|H20|L40S?|L4|T4|V100|MI[23][0-9]{2}[AX]|RTX\s?[0-9]{4}(?:\s?Ti)?|TPU\s?v[0-9]\w?"
+    r"|M[1-5]\s(?:Max|Pro|Ultra)|(?:Ascend|昇腾)\s?9[0-9]{2}[A-Z]?)(?![A-Za-z0-9])"
+)
+_CONDITIONS = {
+    "hardware": re.compile(
+        r"(?:(?<![\w.,])[0-9][0-9,]{0,8}\s?(?:[×xX]|张|块|卡|台)?\s?)?(?:(?<![\w.,])[0-9]{1,3}\s?GB\s)?(?<![A-Za-z0-9])"
+        rf"(?:(?:NVIDIA|AMD)\s)?{_DEVICE}(?:[- ]?[0-9]{{1,3}}\s?GB)?"
+    ),
+    "precision": re.compile(
+        r"(?<![A-Za-z0-9])(?:NV|MX)?(?:FP|BF|TF|INT)[0-9]{1,2}(?![0-9])|(?<![\w.,])[0-9]{1,2}(?:\.[0-9]{1,2})?\s?-?(?:bits?\b|比特)"
+        r"|\bW[0-9]{1,2}A[0-9]{1,2}\b|\bQ[0-9]_\w{1,6}"
+    ),
+    "batch": re.compile(
+        r"(?:batch(?:[ _-]?size)?|\bbs|批大小|批次大小)\s?(?:of|为|:|=)?\s?[0-9]{1,6}(?![0-9.])", re.IGNORECASE
+    ),
+    "concurrency": re.compile(r"(?:concurrency|并发数?)\s?(?:of|为|:|=)?\s?[0-9]{1,7}(?![0-9.])", re.IGNORECASE),
+    "context": re.compile(
+        r"(?<![\w.,])[0-9]{1,7}(?:\.[0-9])?(?:\s?[km][\s-]?(?:tokens?\s)?|\s?tokens?\s)"
+        r"(?:context|ctx|sequence|input|output|prompt|generation|上下文|序列|输入|输出|窗口)"
+        r"|(?:context(?: length| window)?|sequence length|seq[_ ]?len|上下文(?:长度|窗口)?|序列长度|输入长度|输出长度)"
+        r"\s?(?:of|为|:|=)?\s?[0-9]{1,7}(?:\.[0-9])?\s?[km]?(?![\w.,])",
+        re.IGNORECASE,
+    ),
+    "model": re.compile(
+        rf"(?<![A-Za-z0-9])(?:{_FAMILY})(?:\s(?:Opus|Sonnet|Haiku|Flash|Pro|Large|Small|Mini|Nano))?(?:{_SIZED}|-[A-Z][A-Za-z]{{1,12}}){{1,4}}"
+    ),
+    "dataset": re.compile(
+        r"\b(?:MMLU(?:-Pro)?|GSM8K|MATH(?:-500)?|HumanEval|MBPP|SWE-[Bb]ench(?: Verified)?|AIME(?: 20[0-9]{2})?"
+        r"|GPQA(?: Diamond)?|LongBench|RULER|ShareGPT|HotpotQA|FinanceBench|LiveCodeBench|BrowseComp)\b"
+    ),
+}
+
+_QUALIFIER = (
+    r"(?:(?:聚合|总|平均|峰值|最大|最小|单卡|单机|端到端|首字|首\s?token|解码|预填充|训练|推理|输出|输入|显存|内存|缓存|激活"
+    r"|(?:prefill|decode|peak|average|mean|median|total|aggregate|end-to-end|inference|training|output|input|tail|memory|cache|prefix"
+    r"|(?<![a-z])p[0-9]{2})\s)\s?){0,2}"
+)
+_TERM = (
+    "延迟|时延|吞吐量?|带宽|速度|速率|显存|内存|占用|准确率|正确率|精度|召回率?|命中率|复用率|利用率|成功率|胜率|得分|分数|评分"
+    "|成本|价格|费用|单价|功耗|能耗|耗时|用时|加速比?|压缩率|压缩比?|参数量?|代码规模|代码量|规模|容量|营收|收入|估值|融资|困惑度"
+    "|损失|误差|开销|上下文长度|上下文窗口|占比|比例|增速|增长率|下载量?|用户数"
+    "|(?<![a-z])(?:latency|throughput|goodput|bandwidth|speed-?up|speed|accuracy|precision|recall|f1|score|perplexity|ppl|loss|memory"
+    "|vram|costs?|price|capex|opex|power|energy|ttft|tpot|itl|mfu|utili[sz]ation|(?:hit |win |success |error )?rate|bleu"
+    r"|rouge(?:-\w)?|auc|context (?:length|window)|downloads|revenue|valuation|overhead|compression|footprint|mmlu(?:-pro)?|gsm8k|humaneval|gpqa|swe-bench)"
+    "(?![a-z-])"
+)
+_METRIC = re.compile(rf"(?=[{HAN}A-Za-z]){_QUALIFIER}(?:{_TERM})", re.IGNORECASE)
+_IS = r"[\s:=]{0,2}(?:[仅只]?(?:达到?|为|是|需要?)|仅|降至|升至|is|was|at|of|reach(?:es|ed)|achiev(?:es|ed))?\s?$"
+_METRIC_BESIDE = re.compile(rf"(?:{_TERM}){_IS}", re.IGNORECASE)
+# A term that runs on into another noun ("压缩级别") measures nothing by itself.
+_ENDS = rf"(?![{HAN}])|(?=[达为是约从由比提升增下降减高低仅只在至到超近不可有已最均的])"
+_ENDS_TERM = re.compile(_ENDS)
+_METRIC_AFTER = re.compile(rf"\s?(?:的|更)?\s?(?P<metric>{_QUALIFIER}(?:{_TERM}))(?:{_ENDS})", re.IGNORECASE)
+_LOWER_WORD = re.compile(r"(?<![A-Za-z])[a-z]{2,}(?![A-Za-z])")
+_BETWEEN = re.compile(
+    "of|is|was|are|were|at|to|by|from|one|about|only|just|nearly|around|over|under|below|above|up|down|vs|than|more|less|amounts|reach(?:es|ed)"
+    "|drops|dropped|fell|rose|increased|decreased|improve[sd]|achieve[sd]|exceeds"
+)
+_LABEL = re.compile(rf"^\W*(?P<label>[{HAN}A-Za-z][{HAN}A-Za-z -]{{1,24}})\*{{0,2}}:\*{{0,2}}\s?$")
+_NO_LABEL = re.compile(
+    "要点|来源|问题|结论|数据|说明|建议|注意|优势|关键|核心|例如|比如|其中|背景|补充|主张|示例|摘要|标题|note|source|summary|example"
+)
+_CLAUSE = re.compile(r"[。；;·|│\n、！？!?]|,(?![0-9]{3})|\s[-–—]{1,2}\s|\s/\s")
+
+_NAME = r"[A-Za-z][A-Za-z0-9.+_-]{0,40}"
+_NAMES = rf"{_NAME}(?:\s{_NAME}){{0,2}}"
+_NAMED = re.compile(rf"(?<![A-Za-z0-9.+_-]){_NAMES}")
+_SUBJECT = re.compile(
+    rf"(?<![A-Za-z0-9.+_-])(?P<names>{_NAMES})(?:\s?的)?[\s:]{{0,2}}(?:{_METRIC.pattern})?{_IS}", re.IGNORECASE
+)
+_THAN = re.compile(rf"(?:相?比|相对于?|较|compared (?:to|with))\s?(?P<names>{_NAMES})\s?[{HAN}]{{0,6}}\s?$")
+_THAN_AFTER = re.compile(
+    rf"[\s*]{{0,3}}(?:[a-z]{{2,12}}\s){{0,2}}(?:than|over|versus|vs\.?|compared (?:to|with)|相比|相对于?)\s(?P<names>{_NAMES})"
+)
+_WITHIN = re.compile(r"\s?[中上里内]")
+_VERSION = re.compile(r"[vV][0-9]{1,4}(?:\.[0-9]{1,4}){0,3}[a-z0-9]{0,6}")
+_NO_SUBJECT = re.compile(
+    "(?:GPU|CPU|HBM|DRAM|SSD|NVMe|PCIe|NVLink|KV|API|LLM|MoE|RAG|Q?LoRA|RL|AI|JSON|GGUF|[TDPE]P|OK|PR|The|This|That|In|On|At|For|With|From|Day-0)s?"
+)
+_ROW = re.compile(rf"\s{{0,8}}[|│]\s{{0,8}}\*{{0,2}}(?P<subject>[A-Za-z{HAN}][^|│\n*]{{0,40}}?)\*{{0,2}}\s{{0,80}}[|│]")
+
+_JOIN = re.compile(
+    r"\bvs\b\.?|\bversus\b|→|⟶|⇒|[-=]>|对比|\s对\s|[降升增减缩提压][低少加高长短升缩]?[至到为]|变[为成到]|(?:^|\s)[到至](?:\s|$)"
+    r"|(?:^|\s)to(?:\s|$)|compared (?:to|with)|against",
+    re.IGNORECASE,
+)
+_VERSUS = re.compile(r"\bvs\b|versus|对比|\s对\s|compared|against", re.IGNORECASE)
+_CHANGED = re.compile(
+    "提[升高]|增[长加]|上升|下降|降低|减少|缩短|节省|下调|improv|increas|reduc|decreas|faster|slower|less|more|cut|drop|sav|gain|higher"
+    "|lower|[↑↓]",
+    re.IGNORECASE,
+)
+_GROWN = re.compile(r"(?:提[升高]|增[长加]|快)了?\s?[约近]?\s?$")
+_STOP = re.compile(r"[。；;\n|]")
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureSpan:
+    """A number with its meaning, as it stands in a text.
+
+    Attributes:
+        value: with scale words multiplied out: `57万` is 570000.0.
+        comparator: what bounds the value. A range gives two measures, its ends, with `>=` and `<=`.
+        unit: as written, empty for a bare count; of a pair such as `150.7 vs 63.7 TB/s` both have it. Money before the number
+            comes first (`$/hr`).
+        metric, subject, version: the nearest that plain rules name, else empty.
+        baseline: what it is compared with, as written: a name, or the other number of a pair.
+        conditions: hardware, precision, batch, concurrency, context, model, dataset; of several the nearest one.
+        start, end: sign, currency, number, scale and unit.
+    """
+
+    value: float
+    comparator: Comparator
+    unit: str
+    metric: str
+    subject: str
+    version: str | None
+    baseline: str | None
+    conditions: tuple[tuple[str, str], ...]
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatioLink:
+    """Two measures and the ratio or percentage that the text states for them.
+
+    Attributes:
+        holds: whether the ratio follows from the two numbers, each taken as exact to half a unit of its last written digit.
+        expected: the ratio, or the change in percent without sign, that the two numbers give.
+    """
+
+    left: MeasureSpan
+    right: MeasureSpan
+    ratio: MeasureSpan
+    holds: bool
+    expected: float
+
+
+def find_measures(text: str) -> tuple[MeasureSpan, ...]:
+    """The measures in the text of one unit, in order, with offsets into it.
+
+    A number without unit counts only where it can be nothing else: beside a number of its pair that has the unit, right
+    after a metric, with thousands separators, or with a Chinese or spelt-out scale word.
+    """
+    if not _DIGIT.search(text):
+        return ()
+    folded = _without_addresses(text)
+    quantities = list(find_quantities(folded, _masked(text, folded)))
+    if not any(_is_measure(folded, quantity, None) for quantity in quantities):
+        return ()
+    conditions = {kind: [match.span() for match in pattern.finditer(folded)] for kind, pattern in _CONDITIONS.items()}
+    quantities = outside(quantities, sorted(itertools.chain.from_iterable(conditions.values())))
+    for left, right in itertools.pairwise(quantities):
+        _share_unit(folded, left, right)
+    row = _ROW.match(folded)
+    row_subject = row["subject"].strip() if row else ""
+    measures: list[MeasureSpan] = []
+    for quantity in quantities:
+        if _is_measure(folded, quantity, measures[-1] if measures else None):
+            floor = measures[-1].end if measures else 0
+            near = _nearest(folded, conditions, quantity)
+            measures.append(_described(folded, quantity, floor=floor, row_subject=row_subject, conditions=near))
+    return _related(folded, measures)
+
+
+def linked_ratios(measures: Sequence[MeasureSpan], text: str) -> tuple[RatioLink, ...]:
+    """Pairs of `measures` (of this `text`) joined by vs, an arrow or words of change, with the ratio stated beside them.
+
+    The ratio is a measure in × or 倍, or a percentage with a sign or a word of change; it follows within 40 characters
+    without a stop between, or stands at most 24 before. `N 倍` after a word of growth may mean the ratio or the growth.
+    """
+    folded = fold(text)
+    links: list[RatioLink] = []
+    for place, (left, right) in enumerate(itertools.pairwise(measures)):
+        if not _is_pair(folded, left, right):
+            continue
+        after = measures[place + 2] if place + 2 < len(measures) else None
+        before = measures[place - 1] if place and not (links and links[-1].ratio is measures[place - 1]) else None
+        if after and _is_ratio(folded, after) and _is_near(folded, right.end, after.start, reach=40):
+            links.append(_link(folded, left, right, after))
+        elif before and _is_ratio(folded, before) and _is_near(folded, before.end, left.start, reach=24):
+            links.append(_link(folded, left, right, before))
+    return tuple(links)
+
+
+def _masked(text: str, folded: str) -> list[Bounds]:
+    """The spans whose digits are part of an identifier or of code, in order."""
+    spans = [(span.start, span.end) for span in find_arxiv(text)]
+    spans += [(span.start, span.end) for span in find_dois(text)] if "10." in text else []
+    return sorted(spans + [match.span() for match in _CODE.finditer(folded)])
+
+
+def _without_addresses(text: str) -> str:
+    """The text folded, with blanks for addresses, whose words name nothing."""
+    folded, parts, end = fold(text), [], 0
+    for span in find_urls(text) if "://" in text else ():
+        parts += [folded[end : span.start], " " * (span.end - span.start)]
+        end = span.end
+    return "".join([*parts, folded[end:]])
+
+
+def _share_unit(folded: str, left: Quantity, right: Quantity) -> None:
+    """Let the two numbers of a comparison share the unit that is written once."""
+    gap = folded[left.end : right.lead]
+    join = _JOIN.search(gap) if len(gap) <= 60 and not _STOP.search(gap) else None
+    if not join or "×" in (canonical_unit(left.unit), canonical_unit(right.unit)):
+        return
+    if not left.unit and not gap[: join.start()].strip(" *)"):
+        left.unit = right.unit
+    elif (
+        not right.unit
+        and canonical_unit(left.unit) != "%"
+        and not folded[right.end : right.end + 2].lstrip()[:1].isalnum()
+    ):
+        right.unit = left.unit
+    elif right.unit.startswith(left.unit + "/") or left.unit.startswith(right.unit + "/"):
+        left.unit = right.unit = max(left.unit, right.unit, key=len)
+
+
+def _is_measure(folded: str, quantity: Quantity, previous: MeasureSpan | None) -> bool:
+    if is_plain_year(quantity):
+        return False
+    if quantity.unit:
+        return not (quantity.scale == 1e9 and quantity.unit in ("models", "model", "模型"))  # sizes
+    after = folded[quantity.end : quantity.end + 2]
+    if after[:1].isascii() and (after[:1].isalpha() or after[:1] == "_" or (after[:1] == "-" and after[1:].isalpha())):
+        return False
+    before = folded[max(0, quantity.lead - 32) : quantity.lead]
+    if quantity.has_shape or (before.rstrip(" :=")[-1:].isalpha() and _METRIC_BESIDE.search(before)):
+        return True
+    gap = folded[previous.end : quantity.lead] if previous and not previous.unit else ""
+    return len(gap) <= 24 and _JOIN.search(gap) is not None  # "85.2 vs 83.1" after a metric
+
+
+def _described(
+    folded: str, quantity: Quantity, *, floor: int, row_subject: str, conditions: tuple[tuple[str, str], ...]
+) -> MeasureSpan:
+    """The measure with what stands beside it in its clause, not before `floor`."""
+    clause = _CLAUSE.split(folded[max(floor, quantity.lead - 80) : quantity.lead])[-1]
+    than = _THAN.search(clause)
+    subject, version = _subject(clause[: than.start()] if than else clause, is_beside=than is None)
+    after = None if than else _THAN_AFTER.match(folded, quantity.end)
+    compared = than or after
+    is_metric_row = _METRIC.search(row_subject) is not None
+    return MeasureSpan(
+        value=quantity.value,
+        comparator=quantity.comparator,
+        unit=quantity.unit,
+        metric=_metric(folded, quantity, clause) or (row_subject if is_metric_row else "") or _label(clause, subject),
+        subject=subject or ("" if is_metric_row else row_subject),
+        version=version,
+        baseline=_leading_name(compared["names"]) if compared else None,
+        conditions=conditions,
+        start=quantity.start,
+        end=quantity.end,
+    )
+
+
+def _metric(folded: str, quantity: Quantity, clause: str) -> str:
+    """The last metric before a number in its clause, with nothing but small words between, else the one after it."""
+    named = list(_METRIC.finditer(clause))
+    gap = clause[named[-1].end() :] if named else ""
+    if (
+        named
+        and len(gap) <= 40
+        and _ENDS_TERM.match(gap)
+        and all(_BETWEEN.fullmatch(word) for word in _LOWER_WORD.findall(gap))
+    ):
+        return named[-1].group().strip()
+    after = _METRIC_AFTER.match(folded, quantity.end)
+    return after["metric"].strip() if after else ""
+
+
+def _label(clause: str, subject: str) -> str:
+    """What stands before a colon, from the clause's beginning up to the number, unless it is the subject."""
+    label = _LABEL.search(clause)
+    if not label or subject in label["label"].split() or _NO_LABEL.search(label["label"].lower()):
+        return ""
+    return label["label"].strip()
+
+
+def _subject(clause: str, *, is_beside: bool) -> tuple[str, str | None]:
+    """The name before a number and its version: right beside it (a metric may stand between), else the last in `clause`."""
+    if not is_beside:
+        phrases = (
+            match.group() for match in reversed(list(_NAMED.finditer(clause))) if not _WITHIN.match(clause, match.end())
+        )
+        names = (_trailing_name(phrase) for phrase in phrases)
+        return next((name for name in names if name[0]), ("", None))
+    beside = _SUBJECT.search(clause)
+    starts_sentence = beside and not _HAN.search(clause) and not any(map(str.isalnum, clause[: beside.start()]))
+    if not beside or (starts_sentence and beside["names"].istitle()):
+        return "", None  # an English sentence begins with a capital
+    return _trailing_name(beside["names"])
+
+
+def _trailing_name(phrase: str) -> tuple[str, str | None]:
+    """The product that ends a phrase of Latin words, a metric after it ignored, and its version; empty where none is."""
+    words = phrase.split()
+    while words and _METRIC.fullmatch(words[-1]):
+        words.pop()
+    version = words.pop() if words and _VERSION.fullmatch(words[-1]) else None
+    names = list(itertools.takewhile(_is_name, reversed(words)))
+    return (" ".join(reversed(names)), version) if names else ("", None)
+
+
+def _leading_name(phrase: str) -> str | None:
+    """The product that begins a phrase of Latin words, an article before it ignored."""
+    words = itertools.dropwhile(lambda word: word in ("the", "a", "an"), phrase.split())
+    return " ".join(itertools.takewhile(_is_name, words)).rstrip(".-") or None
+
+
+def _is_name(word: str) -> bool:
+    """Whether a word looks like a product: a capital or a dot in it, and neither a common term nor a condition."""
+    if not any(char.isupper() for char in word) and "." not in word.strip("."):
+        return False
+    return not (
+        _NO_SUBJECT.fullmatch(word) or any(_CONDITIONS[kind].fullmatch(word) for kind in ("hardware", "precision"))
+    )
+
+
+def _nearest(folded: str, conditions: dict[str, list[Bounds]], quantity: Quantity) -> tuple[tuple[str, str], ...]:
+    """Of each kind of condition the one that follows the number directly, else the last before it, else the next."""
+    found = []
+    for kind, spans in conditions.items():
+        place = bisect.bisect(spans, (quantity.start, 0))
+        follows = place < len(spans) and _DIRECTLY.fullmatch(folded, quantity.end, spans[place][0])
+        if spans:
+            start, end = spans[place if follows or not place else place - 1]
+            found.append((kind, folded[start:end].strip()))
+    return tuple(found)
+
+
+def _related(folded: str, measures: list[MeasureSpan]) -> tuple[MeasureSpan, ...]:
+    """Measures that belong together share what only one of them says."""
+    for place in range(len(measures) - 1):
+        left, right = measures[place : place + 2]
+        metric = left.metric or right.metric
+        if _is_range(left, right):
+            baseline = left.baseline or right.baseline
+            left = replace(left, metric=metric, baseline=baseline)
+            right = replace(right, metric=metric, baseline=baseline, subject=left.subject, version=left.version)
+        elif _is_pair(folded, left, right):
+            is_change = not _VERSUS.search(folded[left.end : right.start])
+            against = folded[left.start : left.end] if is_change else folded[right.start : right.end]
+            left = replace(left, metric=metric, comparator="" if left.comparator == "from" else left.comparator)
+            right = replace(right, metric=right.metric or metric)
+            if is_change:
+                right = replace(right, baseline=right.baseline or against)
+            else:
+                left = replace(left, baseline=left.baseline or against)
+        elif place and not right.metric and _is_ratio(folded, right) and _is_pair(folded, measures[place - 1], left):
+            right = replace(right, metric=metric if _is_near(folded, left.end, right.start, reach=40) else "")
+        measures[place : place + 2] = [left, right]
+    return tuple(measures)
+
+
+def _is_range(left: MeasureSpan, right: MeasureSpan) -> bool:
+    is_bounded = left.comparator == ">=" and right.comparator == "<=" and left.unit == right.unit
+    return is_bounded and right.start - left.end <= 4
+
+
+def _is_pair(folded: str, left: MeasureSpan, right: MeasureSpan) -> bool:
+    """Whether two measures of one unit are set against each other."""
+    gap, unit = folded[left.end : right.start], canonical_unit(left.unit)
+    if len(gap) > 60 or unit == "×" or unit != canonical_unit(right.unit):
+        return False
+    return _JOIN.search(gap) is not None and not _STOP.search(gap)
+
+
+def _is_ratio(folded: str, measure: MeasureSpan) -> bool:
+    """Whether a measure can be the ratio of two others, or the change between them."""
+    unit = canonical_unit(measure.unit)
+    if unit != "%":
+        return unit == "×"
+    around = folded[max(0, measure.start - 10) : measure.start] + folded[measure.end : measure.end + 10]
+    return folded[measure.start] in "+-−" or _CHANGED.search(around) is not None
+
+
+def _is_near(folded: str, end: int, start: int, *, reach: int) -> bool:
+    gap = folded[end:start]
+    return len(gap) <= reach and not _STOP.search(gap) and not _JOIN.search(gap)
+
+
+def _link(folded: str, left: MeasureSpan, right: MeasureSpan, ratio: MeasureSpan) -> RatioLink:
+    """Hold the stated ratio against the two numbers; of several readings the one that comes nearest counts."""
+    stated, margin = abs(ratio.value), slack(folded, ratio.value, ratio.start, ratio.end)
+    if canonical_unit(ratio.unit) == "%":
+        is_versus = _VERSUS.search(folded[left.end : right.start]) is not None
+        readings = [_change(folded, base=left, other=right)]
+        readings += [_change(folded, base=right, other=left)] if is_versus else []
+    else:
+        small, large = sorted((left, right), key=lambda measure: abs(measure.value))
+        readings = [_quotient(folded, large, small) if stated >= 1 else _quotient(folded, small, large)]
+        if ratio.unit == "倍" and _GROWN.search(folded[max(0, ratio.start - 8) : ratio.start]):
+            readings += [tuple(value - 1 for value in readings[0])]
+    expected, low, high = min(readings, key=lambda reading: abs(reading[0] - stated))
+    margin = max(margin, 0.05 * stated if ratio.comparator == "~" else 1e-9 * stated)
+    is_above = high < stated - margin and ratio.comparator not in ("<", "<=", "up to")
+    is_below = low > stated + margin and ratio.comparator not in (">", ">=", "from")
+    return RatioLink(left, right, ratio, holds=not (is_above or is_below), expected=expected)
+
+
+def _quotient(folded: str, over: MeasureSpan, under: MeasureSpan) -> tuple[float, ...]:
+    """The quotient of two measures with its bounds."""
+    top, bottom = abs(over.value), abs(under.value)
+    top_slack = slack(folded, over.value, over.start, over.end)
+    bottom_slack = slack(folded, under.value, under.start, under.end)
+    high = (top + top_slack) / (bottom - bottom_slack) if bottom > bottom_slack else math.inf
+    return (top / bottom if bottom else math.inf, (top - top_slack) / (bottom + bottom_slack or math.inf), high)
+
+
+def _change(folded: str, *, base: MeasureSpan, other: MeasureSpan) -> tuple[float, ...]:
+    """The change from `base` to `other` in percent, without sign, with its bounds."""
+    exact, low, high = (100 * (value - 1) for value in _quotient(folded, other, base))
+    bounds = sorted((abs(low), abs(high)))
+    return (abs(exact), 0.0 if low < 0 < high else bounds[0], bounds[1])

@@ -1,0 +1,1 @@
+"""Extractions of all notes in, increments merged across agents out."""

@@ -1,0 +1,178 @@
+"""What each command does between its flags and its exit status: settings, stories, output."""
+
+import datetime as dt
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from agent import console, contract
+from agent.asking.remembering import RememberingModel
+from agent.asking.weights import has_local
+from agent.diagnose import diagnose
+from agent.digesting.markdown import render_markdown
+from agent.engine import Watcher, opened
+from agent.errors import NoteUnreadable, SettingsError
+from agent.pipeline import Order, Plan, extract_note, make_digest, plan
+from agent.records import CheckedNote, Digest, Engine, Record
+from agent.settings import Settings, choose_engine, load_settings
+from agent.starting import start_workspace
+from agent.store import Store
+from agent.workspace import Workspace
+
+Flags = Mapping[str, object]
+DONE, SOME_FAILED, NOT_DONE = 0, 1, 3
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which digest, and how it is to be written."""
+
+    topic: str | None
+    date: dt.date | None
+    form: str
+    output: Path | None
+    is_dry_run: bool
+
+
+def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
+    """Make a digest and write it; the exit status says whether some notes failed.
+
+    Raises:
+        AgentError: it could not be done at all; nothing was written.
+    """
+    settings, workspace = _begin(folder, flags)
+    engine = _choose(settings)
+    date = wanted.date or dt.datetime.now(settings.zone).date()
+    planned = plan(workspace, Order(topic=wanted.topic, date=date, days=settings.days))
+    _say_all(workspace.problems)
+    if wanted.is_dry_run:
+        return _dry_run(planned)
+    with console.ProgressBar() as bar, _model(engine, settings, workspace, watcher=bar) as model:
+        outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
+    _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
+    console.say(f"{len(outcomes.digest.increments)} increments; {bar.cost}.")
+    _name_failed(outcomes.failed)
+    return SOME_FAILED if outcomes.failed else DONE
+
+
+def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> int:
+    """Extract one note and write it as JSON.
+
+    Raises:
+        AgentError: the engine failed, or the settings make no sense.
+    """
+    settings, workspace = _begin(folder, flags)
+    engine = _choose(settings)
+    try:
+        with console.ProgressBar() as bar, _model(engine, settings, workspace, watcher=bar) as model:
+            extraction = extract_note(workspace, settings, note, engine=engine, model=model)
+    except NoteUnreadable as error:  # the only note there was
+        console.fail(str(error))
+        return NOT_DONE
+    _write(_json(extraction), output, workspace)
+    for failure in extraction.segments_failed:
+        console.say(f"{extraction.note} line {failure.line}: {failure.detail}")
+    return SOME_FAILED if extraction.segments_failed else DONE
+
+
+def init(target: Path, *, with_example: bool) -> int:
+    """Create a workspace.
+
+    Raises:
+        WorkspaceError: the target is not empty or cannot be written.
+    """
+    made = start_workspace(target, with_example=with_example)
+    console.say(f"{len(made)} files and folders made in {str(target)!r}.")
+    if with_example:
+        console.say(f"Next: agent digest --workspace {target} --date 2026-09-14")
+    else:
+        console.say(f"Next: drop notes into {target / 'inbox'}/<agent>/ and run agent digest --workspace {target}")
+    return DONE
+
+
+def doctor(folder: Path, flags: Flags) -> int:
+    """Print what is configured, reachable and missing."""
+    findings = diagnose(folder, flags)
+    console.show_table(
+        "relay digest", [(f.what, f.state, f.detail) for f in findings], columns=("what", "state", "detail")
+    )
+    return DONE if all(finding.is_fine for finding in findings) else SOME_FAILED
+
+
+def schema(folder: Path | None, *, name: str | None) -> int:
+    """Print or write the JSON Schemas.
+
+    Raises:
+        SettingsError: there is no schema of that name.
+    """
+    schemas = contract.exported()
+    if name is not None and name not in schemas:
+        raise SettingsError(f"There is no schema {name!r}; there are: {', '.join(sorted(schemas))}.")
+    if folder is not None:
+        written = contract.write_schemas(folder)
+        console.say(f"{len(written)} of {len(schemas)} schema files written to {str(folder)!r}.")
+        return DONE
+    console.write_out(json.dumps(schemas[name] if name else schemas, ensure_ascii=False, indent=2) + "\n")
+    return DONE
+
+
+def _begin(folder: Path, flags: Flags) -> tuple[Settings, Workspace]:
+    settings = load_settings(folder, flags=flags)
+    workspace = Workspace.open(folder, settings=settings)
+    _say_all(settings.remarks + workspace.remarks)
+    return settings, workspace
+
+
+def _say_all(remarks: Iterable[str]) -> None:
+    for remark in remarks:
+        console.say(remark)
+
+
+def _choose(settings: Settings) -> Engine:
+    choice = choose_engine(settings, has_local=has_local(settings.local_model, settings.cache_dir))
+    console.say(f"Engine {choice.engine}: {choice.reason}.")
+    return choice.engine
+
+
+@contextmanager
+def _model(
+    engine: Engine, settings: Settings, workspace: Workspace, *, watcher: Watcher
+) -> Iterator[RememberingModel | None]:
+    if engine == "none":
+        yield None
+        return
+    with Store.open(workspace.state_folder) as store:
+        _say_all(store.remarks)
+        with opened(engine, settings, workspace, memory=store, watcher=watcher) as model:
+            yield model
+
+
+def _formed(digest: Digest, form: str) -> str:
+    return _json(digest) if form == "json" else render_markdown(digest)
+
+
+def _json(record: Record) -> str:
+    """Write a record as JSON; a path that is no UTF-8 keeps its bytes as escapes, which pydantic's own writer refuses."""
+    return json.dumps(record.model_dump(by_alias=True), ensure_ascii=False, indent=2, default=str) + "\n"
+
+
+def _write(text: str, output: Path | None, workspace: Workspace) -> None:
+    if output is None:
+        console.write_out(text)
+    else:
+        workspace.write(output, text.encode("utf-8", "backslashreplace"))
+        console.say(f"Written to {str(output)!r}.")
+
+
+def _dry_run(planned: Plan) -> int:
+    window = planned.order.window
+    rows = [(one.path, one.agent, str(one.date or ""), one.outcome or "to be read") for one in planned.listed]
+    console.show_table(f"{window.start} to {window.end}", rows, columns=("note", "agent", "date", "state"))
+    return DONE
+
+
+def _name_failed(failed: tuple[CheckedNote, ...]) -> None:
+    for one in failed:
+        console.say(f"{one.note}: {one.outcome}. {one.detail}")

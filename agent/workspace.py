@@ -1,0 +1,494 @@
+"""The only door to a workspace's files: lists and reads notes, living documents and cards, and writes whole files.
+
+Promises: nothing below `inbox/`, `organized/` and `paper_cards/` is ever changed; no link is followed, no FIFO waited for,
+no file read past its limit; a file that changes while it is read is left for the next time. What is written is seen
+whole or not at all, and the old content stays when writing fails.
+"""
+
+import contextlib
+import datetime as dt
+import errno
+import hashlib
+import os
+import secrets
+import stat
+import time
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Literal
+
+from agent.errors import NoteUnreadable, OutputUnwritable, WorkspaceError, WorkspaceMissing
+from agent.reading.decoding import decode
+from agent.reading.documents import parse_document
+from agent.reading.names import card_identifier, is_conflict_copy, is_leftover, parse_note_name
+from agent.records import LivingDocument, Note, Outcome, Window
+from agent.settings import Settings
+
+MAX_NOTE_BYTES = 2_000_000
+MAX_DOCUMENT_BYTES = 8_000_000
+STATE_NAME = ".agent"
+OWN_MARKER = "<!-- relay-digest "
+
+_KEPT_FOLDERS = ("inbox", "organized", "paper_cards")
+_KNOWLEDGE = ("organized", "knowledge")
+_OLDEST_DAY = dt.date(2000, 1, 1)  # what names and clocks say of earlier days is a mistake
+_ONE_DAY = dt.timedelta(days=1)  # agents live in several time zones
+_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
+_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+
+
+@dataclass(frozen=True, slots=True)
+class ListedNote:
+    """A file that was found in an inbox, not read yet; `path` is absolute for a file outside the workspace."""
+
+    path: str  # relative to the workspace, with forward slashes
+    agent: str  # name of the inbox folder; empty for a file beside those
+    date: dt.date | None = None  # None for a folder
+    time: dt.time | None = None
+    slug: str = ""
+    date_source: Literal["name", "modified"] = "name"
+    outcome: Outcome | None = None  # why it is not to be read, or None
+    detail: str = ""  # the same as half a sentence
+    remarks: tuple[str, ...] = ()  # what a reader should know, one sentence each
+
+
+class Workspace:
+    """One folder with notes and what is known already. Safe for several threads.
+
+    Attributes:
+        root: the folder as it was named.
+        remarks: what the user should know about the workspace, one sentence each.
+        problems: what was wrong with living documents when `documents` last looked, one sentence each.
+    """
+
+    def __init__(self, root: Path, *, zone: dt.tzinfo, state: Path, remarks: tuple[str, ...] = ()) -> None:
+        self.root = root
+        self.remarks = remarks
+        self.problems: tuple[str, ...] = ()
+        self._zone = zone
+        self._state = state
+
+    @classmethod
+    def open(cls, root: Path, *, settings: Settings | None = None, state: Path | None = None) -> "Workspace":
+        """Open a workspace; nothing is written yet.
+
+        Args:
+            root: the folder that holds `inbox/`.
+            settings: time zone and places for the program's own files.
+            state: folder for the program's own files, before what the settings say.
+
+        Raises:
+            WorkspaceMissing: there is no such folder, or it has no inbox.
+        """
+        settings = settings or Settings()
+        for folder, advice in (
+            (root, "name another folder with --workspace, or make one with agent init"),
+            (root / "inbox", "name another folder with --workspace, or run agent init"),
+        ):
+            with contextlib.suppress(OSError):
+                if folder.is_dir() and (folder == root or not folder.is_symlink()):
+                    continue
+            raise WorkspaceMissing(f"There is no folder {str(folder)!r}: {advice}.")
+        place, remarks = _state_place(root, state or settings.state, settings.user_state)
+        return cls(root, zone=settings.zone, state=place, remarks=remarks)
+
+    @property
+    def state_folder(self) -> Path:
+        """The folder for database, logs and locks, made when it is first asked for; nobody else may look into it.
+
+        Raises:
+            OutputUnwritable: it cannot be made.
+        """
+        try:
+            self._state.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except (OSError, ValueError) as error:
+            raise OutputUnwritable(
+                f"The state folder {str(self._state)!r} cannot be made ({_cause(error)}): name another one with --state."
+            ) from error
+        return self._state
+
+    def agents(self) -> tuple[str, ...]:
+        """Return the names of the inbox folders, in order.
+
+        Raises:
+            WorkspaceError: the inbox cannot be listed.
+        """
+        try:
+            with _opened(self.root, ("inbox",)) as inbox, os.scandir(inbox) as entries:
+                return tuple(sorted(one.name for one in entries if _is_folder(one) and not one.name.startswith(".")))
+        except OSError as error:
+            raise WorkspaceError(
+                f"The folder {str(self.root / 'inbox')!r} cannot be listed ({_cause(error)}): check its permissions."
+            ) from error
+
+    def listing(self, *, today: dt.date | None = None, window: Window | None = None) -> tuple[ListedNote, ...]:
+        """List every file of every inbox, in order of paths; nothing is opened.
+
+        Args:
+            today: names that tell a day after this one and after the present one are not believed; None believes all.
+            window: days to keep, or None for all. Folders that cannot be listed are kept always.
+
+        Raises:
+            WorkspaceError: the inbox itself cannot be listed.
+        """
+        newest = max(today, self._day(time.time())) if today else None
+        folders = ("", *self.agents())
+        found = [one for agent in folders for one in self._files(agent, newest, window) if _is_inside(one, window)]
+        names = Counter(_hint(one.path) for one in found)
+        twin = "Another file has the same name but for case or Unicode form."
+        hinted = (replace(one, remarks=(*one.remarks, twin)) if names[_hint(one.path)] > 1 else one for one in found)
+        return tuple(sorted(hinted, key=lambda one: one.path))
+
+    def find(self, note: str | Path) -> ListedNote:
+        """Find one note by a path, or by a path relative to the workspace.
+
+        Raises:
+            NoteUnreadable: there is no such file.
+        """
+        for path in (Path(note), self.root / note):
+            with contextlib.suppress(OSError, ValueError):
+                status = path.lstat()
+                folder, root = path.parent.resolve(strict=True), self.root.resolve(strict=True)
+                whole = folder / path.name
+                parts = whole.relative_to(root).parts if folder.is_relative_to(root) else ()
+                agent = parts[1] if len(parts) == 3 and parts[0] == "inbox" else ""
+                found = ListedNote(path="/".join(parts) or str(whole), agent=agent or folder.name)
+                return self._dated(found, path.name, status, None)
+        raise NoteUnreadable(
+            f"There is no note {str(note)!r}, neither here nor in {str(self.root)!r}: check the path.",
+            outcome="gone",
+        )
+
+    def read_note(self, listed: ListedNote) -> Note:
+        """Read a note that was listed.
+
+        Raises:
+            NoteUnreadable: it cannot be read; `outcome` says why.
+        """
+        content, status = self._content(listed.path, MAX_NOTE_BYTES)
+        text, encoding = decode(content, name=listed.path)
+        dated = listed if listed.date else self._dated(listed, listed.path.rpartition("/")[2], status, None)
+        remarks = list(dated.remarks)
+        if encoding not in {"utf-8", "utf-8-sig"}:
+            remarks.append(f"It was read as {encoding.upper()}, not as UTF-8.")
+        if status.st_nlink > 1:
+            remarks.append(f"The file has {status.st_nlink} names on this disk (hard links).")
+        return Note(
+            path=listed.path,
+            agent=listed.agent,
+            text=text,
+            date=dated.date or self._day(status.st_mtime),
+            date_source=dated.date_source,
+            time=dated.time,
+            slug=dated.slug,
+            sha256=hashlib.sha256(content).hexdigest(),
+            encoding=encoding,
+            remarks=tuple(remarks),
+        )
+
+    def documents(self) -> tuple[LivingDocument, ...]:
+        """Read all living documents, in order of names; one that cannot be read is left out and named in `problems`."""
+        found: list[LivingDocument] = []
+        problems: list[str] = []
+        for name in self._names(_KNOWLEDGE, problems):
+            if not _is_markdown(name) or is_leftover(name):
+                continue
+            path = "/".join((*_KNOWLEDGE, name))
+            try:
+                content, status = self._content(path, MAX_DOCUMENT_BYTES)
+                text, _ = decode(content, name=path)
+            except NoteUnreadable as error:
+                problems.append(str(error))
+                continue
+            sha256 = hashlib.sha256(content).hexdigest()
+            found.append(parse_document(name, text, sha256=sha256, modified=self._day(status.st_mtime)))
+        self.problems = tuple(problems)
+        return tuple(found)
+
+    def cards(self) -> frozenset[str]:
+        """Return the arXiv identifiers that the names of paper cards hold; no card is opened."""
+        names = self._names(("paper_cards",), [])
+        return frozenset(found for name in names if _is_markdown(name) and (found := card_identifier(name)))
+
+    def note_paths(self) -> tuple[str, ...]:
+        """Return the paths of all notes of all days, in order, for resolving what notes cite."""
+        paths = [
+            f"inbox/{agent}/{name}"
+            for agent in self.agents()
+            for name in self._names(("inbox", agent), [])
+            if _is_markdown(name) and not is_leftover(name)
+        ]
+        return tuple(sorted(paths))
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Write a result as `write_atomic` does, but never into a folder of notes, documents or cards.
+
+        Raises:
+            OutputUnwritable: the place is one of those, or cannot be written.
+        """
+        with contextlib.suppress(OSError):
+            folder = path.parent.resolve(strict=True)
+            for kept in _KEPT_FOLDERS:
+                if folder.is_relative_to((self.root / kept).resolve()):
+                    raise OutputUnwritable(
+                        f"{str(path)!r} lies in {kept!r}, where nothing is ever changed: name another place."
+                    )
+        write_atomic(path, data)
+
+    def _files(self, agent: str, today: dt.date | None, window: Window | None) -> list[ListedNote]:
+        """List an agent's inbox, or what lies beside the agents' folders."""
+        parts = ("inbox", agent) if agent else ("inbox",)
+        try:
+            with _opened(self.root, parts) as folder, os.scandir(folder) as entries:
+                return [
+                    self._listed(entry, agent, today)
+                    for entry in entries
+                    if not (_is_folder(entry) and (not agent or entry.name.startswith(".")))
+                    and _may_be_inside(entry.name, window, today)
+                ]
+        except OSError as error:
+            detail = f"the folder cannot be listed ({_cause(error)})"
+            return [ListedNote(path="/".join(parts), agent=agent, outcome="unreadable", detail=detail)]
+
+    def _listed(self, entry: os.DirEntry[str], agent: str, today: dt.date | None) -> ListedNote:
+        outcome, detail = _why_not(entry, agent)
+        path = f"inbox/{agent}/{entry.name}" if agent else f"inbox/{entry.name}"
+        found = ListedNote(path=path, agent=agent, outcome=outcome, detail=detail)
+        if outcome == "not_followed" and not agent:
+            return found  # it may stand for an agent's whole folder: to be named every day
+        try:
+            return self._dated(found, entry.name, entry, today)
+        except OSError:
+            return replace(found, outcome="gone", detail="it was taken away in the meantime")
+
+    def _dated(
+        self, listed: ListedNote, name: str, source: os.DirEntry[str] | os.stat_result, today: dt.date | None
+    ) -> ListedNote:
+        """Add date, time and slug: from the name, else from the day of the last change."""
+        read = parse_note_name(name)
+        if _is_likely(read.date, today):
+            return replace(listed, date=read.date, time=read.time, slug=read.slug)
+        status = source if isinstance(source, os.stat_result) else source.stat(follow_symlinks=False)
+        newest = max(today or dt.date.min, self._day(time.time()))
+        changed = self._day(status.st_mtime)
+        day = changed if _is_likely(changed, newest) else newest  # a clock gone wrong must not hide a note for ever
+        why = "the day of its last change" if day == changed else "today, for its time of change cannot be right either"
+        remark = f"Its name tells no usable date: it counts for {day}, {why}."
+        return replace(listed, date=day, slug=read.slug, date_source="modified", remarks=(*listed.remarks, remark))
+
+    def _day(self, timestamp: float) -> dt.date:
+        try:
+            return dt.datetime.fromtimestamp(timestamp, self._zone).date()
+        except (OverflowError, ValueError, OSError):
+            return dt.date.min
+
+    def _names(self, parts: tuple[str, ...], problems: list[str]) -> list[str]:
+        """Return the names of the regular files of a folder, in order; a folder that cannot be listed has none."""
+        try:
+            with _opened(self.root, parts) as folder, os.scandir(folder) as entries:
+                return sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
+        except OSError as error:
+            problems.append(f"The folder {'/'.join(parts)!r} cannot be listed ({_cause(error)}).")
+            return []
+
+    def _content(self, path: str, limit: int) -> tuple[bytes, os.stat_result]:
+        """Read a file of the workspace, or one outside that was named by its absolute path."""
+        *folders, name = path.split("/")
+        base, below = (Path("/".join(folders) or "/"), ()) if path.startswith("/") else (self.root, tuple(folders))
+        try:
+            with _opened(base, below) as folder:
+                return _read(folder, name, path, limit)
+        except OSError as error:
+            raise _unreadable(path, error) from error
+
+
+def shown(name: str) -> str:
+    """Return a name or path for output: one line, with everything that is invisible or steers a terminal escaped."""
+    return "".join(
+        character
+        if character.isprintable() or unicodedata.category(character) == "Zs"
+        else character.encode("unicode_escape", "surrogatepass").decode()
+        for character in name
+    )
+
+
+def is_own_output(text: str) -> bool:
+    """Return whether a text carries the marker line of a digest of ours, as its first or last line."""
+    lines = text.strip().splitlines()
+    ends = (lines[0], lines[-1]) if lines else ()
+    return any(line.startswith(OWN_MARKER) and line.rstrip().endswith("-->") for line in ends)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file so that others see the old content or the new one, also after a power cut.
+
+    Raises:
+        OutputUnwritable: it could not be written; the old content, if any, is untouched.
+    """
+    draft = f".relay-digest-{secrets.token_hex(8)}.tmp"
+    try:
+        mode = _mode_of(path)
+        with _opened(path.parent, ()) as folder:
+            try:
+                _write_draft(folder, draft, data, mode)
+                os.replace(draft, path.name, src_dir_fd=folder, dst_dir_fd=folder)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    os.unlink(draft, dir_fd=folder)
+                raise
+            os.fsync(folder)
+    except (OSError, ValueError) as error:
+        raise OutputUnwritable(
+            f"{str(path)!r} cannot be written ({_cause(error)}): free the place or name another one."
+        ) from error
+
+
+def _mode_of(path: Path) -> int | None:
+    """Return the permissions of the file to replace, or None where there is none."""
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(status.st_mode):
+        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a link" if stat.S_ISLNK(status.st_mode) else "a device"
+        raise OSError(errno.EINVAL, f"it is {kind}, no regular file")
+    return stat.S_IMODE(status.st_mode)
+
+
+def _write_draft(folder: int, name: str, data: bytes, mode: int | None) -> None:
+    descriptor = os.open(
+        name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=folder
+    )
+    with os.fdopen(descriptor, "wb") as file:
+        if mode is not None:
+            os.fchmod(descriptor, mode)
+        file.write(data)
+        file.flush()
+        os.fsync(descriptor)
+
+
+def _state_place(root: Path, given: Path | None, user_state: Path) -> tuple[Path, tuple[str, ...]]:
+    """Return where the program's own files go, and what to say about it."""
+    if given is not None:
+        return given, ()
+    reason = _why_no_state(root)
+    if reason is None:
+        return root / STATE_NAME, ()
+    place = user_state / hashlib.sha256(os.fsencode(root.resolve())).hexdigest()[:16]
+    return place, (f"{reason}, so the program's own files are kept in {str(place)!r}.",)
+
+
+def _why_no_state(root: Path) -> str | None:
+    """Say why the program's own folder cannot lie in the workspace, or return None."""
+    status = root.stat()
+    if not os.access(root, os.W_OK | os.X_OK) or not status.st_mode & 0o222:
+        return f"The workspace {str(root)!r} cannot be written"
+    own = root / STATE_NAME
+    try:
+        found = own.lstat()
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISDIR(found.st_mode):
+        return f"{str(own)!r} is no folder"
+    if found.st_uid not in {os.geteuid(), status.st_uid} or found.st_mode & stat.S_IWOTH:
+        return f"{str(own)!r} belongs to somebody else or may be written by everybody"
+    return None if os.access(own, os.W_OK | os.X_OK) else f"{str(own)!r} cannot be written"
+
+
+@contextlib.contextmanager
+def _opened(base: Path, below: tuple[str, ...]) -> Iterator[int]:
+    """Open a folder; links may lead to `base`, never further down."""
+    descriptor = os.open(base, _FOLDER_FLAGS)
+    try:
+        for name in below:
+            inner = os.open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=descriptor)
+            os.close(descriptor)
+            descriptor = inner
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _read(folder: int, name: str, path: str, limit: int) -> tuple[bytes, os.stat_result]:
+    """Read a regular file of at most `limit` bytes that keeps still."""
+    descriptor = os.open(name, _FILE_FLAGS, dir_fd=folder)
+    try:
+        before = os.fstat(descriptor)
+        if not stat.S_ISREG(before.st_mode):
+            raise _no_file(path)
+        if before.st_size > limit:
+            raise NoteUnreadable(
+                f"{path!r} has {before.st_size:,} bytes, more than the {limit:,} that are read: split it.",
+                outcome="too_large",
+            )
+        content = bytearray()
+        while chunk := os.read(descriptor, limit + 1 - len(content)):
+            content += chunk
+        after = os.fstat(descriptor)
+    finally:
+        os.close(descriptor)
+    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(content) != after.st_size:
+        raise NoteUnreadable(
+            f"{path!r} changed while it was read: it is left for the next run.", outcome="being_written"
+        )
+    return bytes(content), after
+
+
+def _no_file(path: str) -> NoteUnreadable:
+    return NoteUnreadable(f"{path!r} is a link or no regular file: put the file itself there.", outcome="not_followed")
+
+
+def _unreadable(path: str, error: OSError) -> NoteUnreadable:
+    if isinstance(error, FileNotFoundError):
+        return NoteUnreadable(f"{path!r} is gone: it was moved or deleted after it was listed.", outcome="gone")
+    if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.ENXIO}:
+        return _no_file(path)
+    return NoteUnreadable(f"{path!r} cannot be read ({_cause(error)}): check its permissions.")
+
+
+def _cause(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False)
+
+
+def _is_markdown(name: str) -> bool:
+    return name.lower().endswith(".md")
+
+
+def _why_not(entry: os.DirEntry[str], agent: str) -> tuple[Outcome | None, str]:
+    """Say why a file is not to be read, or return None."""
+    if is_conflict_copy(entry.name):
+        return "ignored", "a conflict copy of a synchroniser: settle the conflict"
+    if is_leftover(entry.name):
+        return "ignored", "left behind by another program"
+    if _is_folder(entry):
+        return "ignored", "a folder: notes lie in the agent's own folder"
+    if not entry.is_file(follow_symlinks=False):
+        return "not_followed", "a link or no regular file"
+    if not _is_markdown(entry.name):
+        return "ignored", "no Markdown file"
+    return (None, "") if agent else ("ignored", "not in the folder of an agent")
+
+
+def _is_likely(date: dt.date | None, today: dt.date | None) -> bool:
+    return date is not None and date >= _OLDEST_DAY and (today is None or date - _ONE_DAY <= today)
+
+
+def _is_inside(listed: ListedNote, window: Window | None) -> bool:
+    return window is None or listed.date is None or window.start <= listed.date <= window.end
+
+
+def _may_be_inside(name: str, window: Window | None, today: dt.date | None) -> bool:
+    """Tell by the name alone, before anything costs a look at the disk."""
+    date = parse_note_name(name).date if window else None
+    return window is None or not _is_likely(date, today) or date is None or window.start <= date <= window.end
+
+
+def _hint(path: str) -> str:
+    return unicodedata.normalize("NFC", path).casefold()

@@ -1,0 +1,200 @@
+"""`agent digest` writes a result or one sentence, and its exit status says which."""
+
+import json
+import os
+import re
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from tests.cli.conftest import Run
+
+DAY = ("--date", "2026-09-14")
+
+
+def _files(folder: Path) -> dict[str, bytes]:
+    found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    return {name: data for name, data in found.items() if not name.startswith(".agent")}
+
+
+def test_engine_none_says_so_in_the_first_line(run: Run, example: Path) -> None:
+    ran = run("digest", "-w", example, *DAY, "--engine", "none", "--language", "en")
+
+    assert 0 == ran.status
+    assert "no model" in ran.out.splitlines()[0].lower()
+
+
+def test_standard_output_carries_the_result_alone(run: Run, example: Path) -> None:
+    ran = run("digest", "-w", example, *DAY, "--engine", "none", "--format", "json")
+
+    digest = json.loads(ran.out)
+    assert 10 == len(digest["checked"])
+    assert "Engine none" in ran.err
+
+
+def test_a_second_run_gives_the_same_bytes_and_the_workspace_is_only_read(run: Run, example: Path) -> None:
+    before = _files(example)
+
+    first = run("digest", "-w", example, *DAY, "--engine", "none")
+    second = run("digest", "-w", example, *DAY, "--engine", "none")
+
+    assert first.out == second.out
+    assert before == _files(example)
+
+
+def test_a_topic_selects(run: Run, example: Path) -> None:
+    everything = json.loads(run("digest", "-w", example, *DAY, "--engine", "none", "--format", "json").out)
+    one = json.loads(
+        run("digest", "-w", example, *DAY, "--engine", "none", "--format", "json", "--topic", "agents").out
+    )
+
+    assert "agents" == one["topic"]
+    assert 0 < len(one["increments"]) < len(everything["increments"])
+
+
+def test_output_goes_to_a_file(run: Run, example: Path, tmp_path: Path) -> None:
+    target = tmp_path / "digest.md"
+
+    ran = run("digest", "-w", example, *DAY, "--engine", "none", "-o", target)
+
+    assert (0, "") == (ran.status, ran.out)
+    assert target.read_text(encoding="utf-8").startswith("本简报")
+
+
+def test_a_dry_run_lists_the_notes_and_stops(run: Run, example: Path) -> None:
+    ran = run("digest", "-w", example, *DAY, "--engine", "none", "--dry-run")
+
+    assert 0 == ran.status
+    assert 10 == len(re.findall(r"to be read", ran.out))
+
+
+# What goes wrong: one sentence that names the thing and the next step, a status, and no half-written file.
+
+
+@pytest.mark.parametrize(
+    ("status", "arguments", "says"),
+    [
+        (2, ("digest", "-w", "nowhere"), "'nowhere'"),
+        (2, ("digest", "-w", "{demo}", "--topic", "inferense", *DAY), "inference"),
+        (2, ("digest", "-w", "{demo}", "--date", "2026-13-40"), "2026-13-40"),
+        (2, ("digest", "-w", "{demo}", "--date", "2031-01-01"), "2026-09-13 to 2026-09-14"),
+        (2, ("digest", "-w", "{demo}", "--engine", "huge"), "huge"),
+        (2, ("digest", "-w", "{demo}", "--days", "0"), "--days"),
+        (3, ("digest", "-w", "{demo}", "--engine", "remote", *DAY), "OPENAI_API_KEY"),
+        (3, ("extract", "inbox/tom/none.md", "-w", "{demo}", "--engine", "none"), "inbox/tom/none.md"),
+        (2, ("schema", "--name", "novel"), "novel"),
+        (3, ("digest", "-w", "{demo}", *DAY, "--engine", "none", "-o", "{demo}/no/such/x.md"), "x.md"),
+    ],
+)
+def test_wrong_use_is_one_sentence_and_a_status(
+    run: Run, example: Path, tmp_path: Path, status: int, arguments: tuple[str, ...], says: str
+) -> None:
+    before = _files(tmp_path)
+
+    ran = run(*(argument.format(demo=example) for argument in arguments))
+
+    shown = " ".join(ran.err.split()).replace("│ ", "").replace(" │", "")
+    assert (status, "") == (ran.status, ran.out)
+    assert says in shown
+    assert "Traceback" not in ran.err
+    assert before == _files(tmp_path)
+
+
+def test_an_empty_inbox_is_said_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
+    run("init", tmp_path / "new")
+
+    ran = run("digest", "-w", tmp_path / "new", "--engine", "none", "-o", tmp_path / "out.md")
+
+    assert (3, False) == (ran.status, (tmp_path / "out.md").exists())
+    assert "inbox/<agent>/" in ran.err
+
+
+def test_a_note_that_cannot_be_read_is_named_and_stops_nothing(run: Run, example: Path) -> None:
+    (example / "inbox/tom/2026-09-14-bytes.md").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe")
+    clean = json.loads(run("digest", "-w", example, *DAY, "--engine", "none", "--format", "json").out)
+
+    ran = run("digest", "-w", example, *DAY, "--engine", "none", "--format", "json")
+
+    digest = json.loads(ran.out)
+    assert 1 == ran.status
+    assert "inbox/tom/2026-09-14-bytes.md" in ran.err
+    assert ["not_text"] == [one["outcome"] for one in digest["checked"] if one["note"].endswith("bytes.md")]
+    assert clean["increments"] == digest["increments"]
+
+
+def test_a_file_name_that_is_no_utf8_survives_into_json(run: Run, example: Path) -> None:
+    name = os.fsencode(example / "inbox/tom") + b"/2026-09-14-\xff.md"
+    with open(name, "wb") as file:  # noqa: PTH123  pathlib takes no bytes
+        file.write("增量 1：一条\n\n要点：\n- 单卡吞吐 12 tok/s\n".encode())
+
+    ran = run("digest", "-w", example, *DAY, "--engine", "none", "--format", "json")
+
+    assert 0 == ran.status
+    assert any(one["note"].endswith("\udcff.md") for one in json.loads(ran.out)["checked"])
+
+
+# Endpoints that do not work.
+
+
+@pytest.fixture
+def refusing() -> Iterator[str]:
+    """An endpoint that accepts no key and echoes the one it got."""
+
+    class Refuse(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.dumps(
+                {"error": {"message": f"bad key {self.headers['authorization']}", "code": "invalid_api_key"}}
+            ).encode()
+            self.send_response(401)
+            self.send_header("content-type", "application/json")
+            self.send_header("content-length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Refuse)
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/v1"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_wrong_key_stops_the_run_and_is_never_shown(
+    run: Run, example: Path, tmp_path: Path, refusing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-0123456789abcdef")
+    monkeypatch.setenv("OPENAI_BASE_URL", refusing)
+
+    ran = run("digest", "-w", example, *DAY, "-o", tmp_path / "out.md")
+
+    assert (3, False) == (ran.status, (tmp_path / "out.md").exists())
+    assert "OPENAI_API_KEY" in ran.err
+    assert "canary" not in ran.err
+    assert all(b"canary" not in path.read_bytes() for path in (example / ".agent").rglob("*") if path.is_file())
+
+
+def test_an_endpoint_that_is_down_is_named(run: Run, example: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-0123456789abcdef")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+
+    ran = run("digest", "-w", example, *DAY)
+
+    assert 3 == ran.status
+    assert "http://127.0.0.1:9/v1" in ran.err
+
+
+def test_a_budget_that_is_too_small_stops_before_the_first_call(
+    run: Run, example: Path, refusing: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-0123456789abcdef")
+    monkeypatch.setenv("OPENAI_BASE_URL", refusing)
+
+    ran = run("digest", "-w", example, *DAY, "--budget", "10")
+
+    assert 3 == ran.status
+    assert "--budget" in ran.err

@@ -1,0 +1,278 @@
+"""One note gives one extraction: code bounds and quotes, the model fills in, and nothing unsupported stays."""
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from agent.asking.model import Request
+from agent.asking.testing import ScriptedModel
+from agent.errors import ModelUnavailable, ReplyInvalid, ReplyTruncated
+from agent.extracting.extract import Setup, extract
+from agent.extracting.knowledge import Knowledge, know
+from agent.reading.documents import parse_document
+from agent.records import Extraction, Language, Note
+
+NOTE = """# 引擎简报
+
+增量 1：RingKV 把 KV 放进主机内存
+
+来源：inbox/jay/2026-09-14-1100-filter.md 条目 2
+可信度：⭐⭐⭐（单机实测）
+arXiv 号：2609.01234
+
+要点：
+- 首 token 延迟 2.4 s 降到 0.8 s
+- 命中率低于 30% 时没有收益
+
+建议归入：inference.md · §4.1（补充）
+
+增量 2：短标题也成立
+
+来源：某博客
+要点：
+- 每张卡同时服务 12 个适配器
+
+建议归入：inference.md · §9.9（补充）
+"""
+DOCUMENT = "# inference\n\n更新：2026-09-10\n\n## 4 KV\n\n### 4.1 分层\n\n主机内存一行。\n"
+FIELDS = {
+    "summary": "KV 放进主机内存以后延迟下降。",
+    "source_kind": "paper",
+    "measured_by": "author",
+    "conditions_given": "partly",
+    "primary_source": True,
+    "commercial_interest": False,
+    "reproducible": False,
+    "reason": "作者自测。",
+}
+PLACED = {"section": "A", "action": "append", "relation": "extends"}
+
+
+def _note(text: str = NOTE, path: str = "inbox/tom/2026-09-14-inference-e1prep.md") -> Note:
+    return Note(path=path, agent="tom", text=text, date=dt.date(2026, 9, 14), slug="inference-e1prep", sha256="0" * 64)
+
+
+def _knowledge() -> Knowledge:
+    return know(
+        [parse_document("inference.md", DOCUMENT, sha256="")],
+        cards=frozenset(),
+        note_paths=["inbox/jay/2026-09-14-1100-filter.md"],
+        agents=["jay", "tom"],
+    )
+
+
+def _fields(**changes: Any) -> Callable[[Request], dict[str, Any]]:
+    """Fill in the form, citing the first unit that the call allows."""
+
+    def reply(request: Request) -> dict[str, Any]:
+        allowed = request.reply.model_json_schema()["properties"]["points"]["items"]
+        number = allowed["enum"][-1] if "enum" in allowed else allowed["const"]
+        return {**FIELDS, "points": [number], **changes}
+
+    return reply
+
+
+def _extract(model: ScriptedModel | None, text: str = NOTE, *, language: Language = "zh") -> Extraction:
+    return extract(
+        _note(text), Setup(_knowledge(), language=language, engine="remote" if model else "none", model=model)
+    )
+
+
+def _model(**replies: Any) -> ScriptedModel:
+    return ScriptedModel({"extract_increment": _fields(), "place_increment": PLACED, **replies})
+
+
+@pytest.mark.parametrize("model", [None, _model()], ids=["none", "model"])
+def test_every_quote_is_the_text_at_its_offsets(model: ScriptedModel | None) -> None:
+    extraction = _extract(model)
+
+    spans = [e for one in extraction.increments for e in (*one.evidence, *(p.evidence for p in one.points))]
+    assert spans
+    assert all(NOTE[span.start : span.end] == span.quote for span in spans)
+    assert all(NOTE.count("\n", 0, span.start) + 1 == span.line for span in spans)
+
+
+def test_without_a_model_what_is_written_down_is_found() -> None:
+    first, second = _extract(None).increments
+
+    assert "RingKV 把 KV 放进主机内存" == first.title
+    assert ("2609.01234",) == first.arxiv_ids
+    assert 3 == first.credibility.stated
+    assert "inbox/jay/2026-09-14-1100-filter.md" == first.sources[0].note
+    assert ["首 token 延迟 2.4 s 降到 0.8 s", "命中率低于 30% 时没有收益"] == [point.text for point in first.points]
+    assert second.credibility.stated is None
+
+
+def test_a_stated_section_that_exists_is_kept_and_one_that_does_not_is_said_to_be_missing() -> None:
+    first, second = _extract(None).increments
+
+    assert ("inference.md", "4.1", True) == (
+        first.placements[0].document,
+        first.placements[0].section,
+        first.placements[0].exists,
+    )
+    assert ("9.9", False) == (second.placements[0].section, second.placements[0].exists)
+    assert "该节不存在" in second.placements[0].reason
+
+
+def test_the_model_fills_summary_reason_and_relation() -> None:
+    first = _extract(_model()).increments[0]
+
+    assert FIELDS["summary"] == first.summary
+    assert ("extends", "该节现有：主机内存一行。") == (first.relation, first.relation_reason)
+
+
+def test_a_figure_that_stands_in_no_unit_is_sent_back_once_then_dropped_and_listed() -> None:
+    model = _model(extract_increment=_fields(summary="RingKV 快了 97 倍，没有人这样说过。"))
+
+    extraction = _extract(model)
+
+    asked = [request for request in model.requests if request.prompt.startswith("extract_increment")]
+    assert [2, 4, 2, 4] == [len(request.messages) for request in asked]
+    assert "97" in asked[1].messages[-1].content
+    assert all("97" not in one.summary for one in extraction.increments)
+    assert any("97" in dropped for dropped in extraction.dropped)
+
+
+def test_a_repaired_summary_is_kept() -> None:
+    replies = [_fields(summary="RingKV 快了 97 倍，没有人这样说过。"), _fields(), _fields()]
+
+    extraction = _extract(_model(extract_increment=replies))
+
+    assert FIELDS["summary"] == extraction.increments[0].summary
+    assert () == extraction.dropped
+
+
+def test_a_unit_that_holds_the_summarys_figure_is_added_to_the_evidence() -> None:
+    first = _extract(_model(extract_increment=_fields(summary="首 token 延迟降到 0.8 s。"))).increments[0]
+
+    assert any("0.8 s" in point.text for point in first.points)
+
+
+def test_a_lost_call_costs_its_segment_the_models_part_alone() -> None:
+    extraction = _extract(_model(extract_increment=ReplyInvalid("The reply does not fit.")))
+
+    assert 2 == len(extraction.increments)
+    assert {"invalid"} == {failure.reason for failure in extraction.segments_failed}
+    assert "首 token 延迟 2.4 s 降到 0.8 s" == extraction.increments[0].summary
+
+
+def test_a_truncated_reply_is_asked_again_with_less() -> None:
+    replies = [ReplyTruncated("cut"), _fields(), _fields()]
+    model = _model(extract_increment=replies)
+
+    extraction = _extract(model)
+
+    first, second = model.requests[:2]
+    assert len(second.messages[1].content) < len(first.messages[1].content)
+    assert () == extraction.segments_failed
+
+
+def test_what_ends_the_run_is_not_swallowed() -> None:
+    with pytest.raises(ModelUnavailable):
+        _extract(_model(extract_increment=ModelUnavailable("gone")))
+
+
+PROSE = """这两天读到的东西不多，先记下来。
+
+前缀树缓存把 7B 模型的首字延迟从 900 ms 降到 300 ms，测的是多轮对话。
+
+另有一篇说量化到 4 比特以后长文召回下降 2.5%。
+
+其余都是广告。天气不错，下周继续读。
+"""
+
+
+def _found(request: Request, *titles: str) -> dict[str, Any]:
+    """Mark one passage after the other, as far as the call offers them."""
+    boundary = request.reply.model_json_schema()["$defs"]["Boundary"]["properties"]
+    places = zip(boundary["first"]["enum"], boundary["last"]["enum"], titles, strict=False)
+    return {"findings": [{"first": first, "last": last, "title": title} for first, last, title in places]}
+
+
+def test_without_structure_the_model_proposes_boundaries_and_code_cuts_them() -> None:
+    titles = ("前缀树缓存降低延迟", "4 比特量化伤召回")
+    model = _model(find_increments=lambda request: _found(request, *titles))
+
+    extraction = _extract(model, PROSE)
+
+    assert titles == tuple(one.title for one in extraction.increments)
+    assert "900 ms" in extraction.increments[0].evidence[0].quote
+
+
+def test_passages_that_report_nothing_are_not_shown() -> None:
+    model = _model(find_increments={"findings": []})
+
+    _extract(model, PROSE)
+
+    assert "广告" not in model.requests[0].messages[1].content
+
+
+def test_without_structure_and_without_a_model_nothing_is_guessed() -> None:
+    assert () == _extract(None, PROSE).increments
+
+
+def test_a_text_that_reports_nothing_costs_no_call() -> None:
+    model = ScriptedModel({})
+
+    assert () == _extract(model, "大家好，这是今天的笔记。\n\n天气不错，下周继续读。\n").increments
+    assert [] == model.requests
+
+
+def test_overlapping_and_repeated_findings_are_dropped_and_listed() -> None:
+    def reply(request: Request) -> dict[str, Any]:
+        first, second = _found(request, "第一条发现", "第二条发现")["findings"]
+        return {"findings": [first, first | {"last": second["last"]}, second | {"title": first["title"]}]}
+
+    extraction = _extract(_model(find_increments=reply), PROSE)
+
+    assert ["第一条发现"] == [one.title for one in extraction.increments]
+    assert ["reversed or overlapping", "the same title again"] == [one.split(": ")[1] for one in extraction.dropped]
+
+
+def test_an_invented_figure_in_a_proposed_title_is_dropped() -> None:
+    model = _model(find_increments=lambda request: _found(request, "延迟降到 77 ms"))
+
+    one = _extract(model, PROSE).increments[0]
+
+    assert "77" not in one.title
+
+
+def test_a_models_known_may_not_hide_what_the_note_calls_lacking() -> None:
+    text = NOTE.replace(
+        "建议归入：inference.md · §4.1（补充）",
+        "与现有脉络的关系：§4.1 已有主机内存一行，但未收录 RingKV\n\n建议归入：inference.md · §4.1（补充）",
+    )
+
+    first = _extract(_model(place_increment={**PLACED, "relation": "known"}), text).increments[0]
+
+    assert "extends" == first.relation
+
+
+def test_an_identifier_whose_month_lies_after_the_note_is_to_be_verified() -> None:
+    extraction = _extract(None, NOTE.replace("2609.01234", "2611.01234"))
+
+    assert ["identifier-after-note"] == [one.found_by for one in extraction.to_verify]
+    assert "2611.01234" in extraction.to_verify[0].claim
+
+
+def test_the_topic_is_read_from_the_notes_name() -> None:
+    assert "inference" == _extract(None).topic
+
+
+def test_template_code_in_a_note_reaches_the_prompt_unchanged() -> None:
+    bait = "每张卡同时服务 12 个适配器，模板写作 {{ x }} 和 {% raw %}"
+    model = _model()
+
+    _extract(model, NOTE.replace("每张卡同时服务 12 个适配器", bait))
+
+    assert any(bait in message.content for request in model.requests for message in request.messages)
+
+
+def test_the_usage_is_the_sum_over_all_replies() -> None:
+    extraction = _extract(_model())
+
+    assert 4 == extraction.usage.calls  # fields and place, for each of two
+    assert {"extract_increment": "1", "place_increment": "1"} == extraction.prompts

@@ -1,0 +1,235 @@
+import datetime as dt
+
+import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from agent.digesting.markdown import render_markdown
+from agent.records import (
+    ArxivMention,
+    Baseline,
+    CheckedNote,
+    Contradiction,
+    Coverage,
+    Credibility,
+    Digest,
+    Evidence,
+    Increment,
+    Lead,
+    MissedBaton,
+    Placement,
+    Point,
+    Register,
+    Side,
+    Source,
+    StaleDocument,
+    ToVerify,
+    Usage,
+    Window,
+)
+
+DAY = dt.date(2026, 7, 27)
+TOM, JAY = "inbox/tom/2026-07-27-inference.md", "inbox/jay/2026-07-27-1100-filter.md"
+
+
+def evidence(line: int, quote: str = "three tiers", note: str = TOM) -> Evidence:
+    return Evidence(note=note, start=0, end=len(quote), quote=quote, line=line)
+
+
+INCREMENT = Increment(
+    id="inc-1",
+    title="TierKV 缓存框架",
+    summary="Three tiers.",
+    points=(Point(text="three tiers", evidence=evidence(11)), Point(text="2.4× faster", evidence=evidence(3, note=JAY))),
+    evidence=(evidence(11), evidence(3, note=JAY)),
+    arxiv_ids=("2607.18141",),
+    credibility=Credibility(stars=3, stated=4, basis="paper", reason="one preprint", cautions=("no conditions",)),
+    sources=(
+        Source(label="project page", url="https://a.example/p", resolved=True),
+        Source(label="someone's word", resolved=False),
+        Source(label="spark 增量 1", note="inbox/spark/2026-07-27.md", resolved=True),
+    ),
+    notes=(TOM, JAY),
+    agents=("tom", "jay"),
+    origins=1,
+    placements=(
+        Placement(document="inference.md", section="9.2", heading="Trends", action="append", reason="new tier", proposed_by="note", exists=True),
+        Placement(document="inference.md", section="9.9", action="append", reason="near: 9.2 Trends", proposed_by="note", exists=False),
+    ),
+    relation="extends",
+    relation_reason="has one line",
+    registers=(Register(kind="O", number=136, text="which engines?"),),
+)  # fmt: skip
+FULL = Digest(
+    topic="inference",
+    date=DAY,
+    window=Window(start=dt.date(2026, 7, 26), end=DAY),
+    timezone="Asia/Shanghai",
+    language="en",
+    agent="digest",
+    engine="local",
+    model="small-1.5b",
+    prompts={"extract_increment": "1"},
+    baseline=(Baseline(document="inference.md", updated=DAY, sha256="0"), Baseline(document="rag.md", sha256="0")),
+    increments=(INCREMENT,),
+    leads=(Lead(text="worth a look", source="jay A", evidence=(evidence(40),)),),
+    contradictions=(
+        Contradiction(
+            id="c1",
+            kind="unit",
+            statement="one number, two units",
+            sides=(
+                Side(**evidence(12, "89 tokens").model_dump(), says="amount"),
+                Side(**evidence(44, "89 tok/s").model_dump(), says="rate"),
+            ),
+            found_by="unit",
+            severity="high",
+        ),
+    ),
+    to_verify=(ToVerify(claim="3-5×", question="which GPU?", suggestion="measure", evidence=(evidence(60),)),),
+    arxiv=(
+        ArxivMention(id="2607.18141", versions=(1,), title="Tiers | and more", status="new", notes=(TOM, JAY, "a", "b")),
+        ArxivMention(id="2405.04437", status="stock", notes=(TOM,), remarks=("late",)),
+    ),
+    checked=(
+        CheckedNote(note=JAY, agent="jay", date=DAY, outcome="extracted", increments=1),
+        CheckedNote(note="inbox/jay/x.md", agent="jay", outcome="unreadable", detail="no permission"),
+        CheckedNote(note=TOM, agent="tom", date=DAY, outcome="nothing_new"),
+    ),
+    coverage=Coverage(
+        notes=3,
+        agents=("jay", "tom"),
+        missed=(MissedBaton(agent="amy", topic="rag", slot="18:30"),),
+        stale=(StaleDocument(document="rag.md", updated=dt.date(2026, 7, 20), days=7), StaleDocument(document="z.md", updated=None, days=None)),
+    ),
+    conclusion="3 notes checked.",
+    usage=Usage(calls=2, prompt_tokens=12_000, completion_tokens=90, is_estimated=True),
+)  # fmt: skip
+EMPTY = Digest(
+    date=DAY, window=FULL.window, timezone="UTC", language="en", agent="digest", engine="none", coverage=Coverage(notes=0), conclusion="Nothing."
+)  # fmt: skip
+
+
+def parsed(text: str) -> list[Token]:
+    return MarkdownIt("commonmark").enable("table").parse(text)
+
+
+def headings(text: str) -> list[str]:
+    tokens = parsed(text)
+    return [
+        f"{tokens[i].markup} {tokens[i + 1].content}" for i in range(len(tokens)) if tokens[i].type == "heading_open"
+    ]
+
+
+def test_the_shape_is_that_of_a_brief() -> None:
+    assert [
+        "# inference · digest of 2026-07-27",
+        "## Increments at a glance",
+        "## Increments in detail",
+        "### 1. TierKV 缓存框架",
+        "## Leads",
+        "## Contradictions and claims to verify",
+        "### Contradictions",
+        "### To verify",
+        "## arXiv identifiers",
+        "## Notes checked",
+        "## Coverage",
+        "## Conclusion",
+    ] == headings(render_markdown(FULL))
+
+
+def test_both_languages_have_the_same_shape() -> None:
+    zh = FULL.model_copy(update={"language": "zh"})
+    assert [(t.type, t.tag) for t in parsed(render_markdown(FULL))] == [
+        (t.type, t.tag) for t in parsed(render_markdown(zh))
+    ]
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        "- **Window**: 2026-07-26 to 2026-07-27 (Asia/Shanghai)",
+        "- **Made by**: digest, local model (small-1.5b)",
+        "- **Read**: 2 agents (jay, tom), 3 notes",
+        "- **Baseline**: inference.md (updated 2026-07-27), rag.md (date of last update unknown)",
+        "1. ★★★☆☆ **TierKV 缓存框架** — Three tiers.",
+        "- **Credibility**: ★★★☆☆ (the note says ★★★★☆); basis: paper; reason: one preprint",
+        "- **Caution**: no conditions",
+        "- **Sources (2 notes, 1 independent origin)**:",
+        f"  - [{JAY}]({JAY})",
+        "  - project page: a.example `https://a.example/p`",
+        "  - someone's word (not found)",
+        "  - spark 增量 1: [inbox/spark/2026-07-27.md](inbox/spark/2026-07-27.md)",
+        f"  - three tiers [{TOM}:11]({TOM}#L11)",
+        f"  - 2.4× faster [{JAY}:3]({JAY}#L3)",
+        "- **Relation to the living documents**: extends what is there: has one line",
+        "  - inference.md §9.2 Trends (append, proposed by the note): new tier",
+        "  - inference.md §9.9 (append, proposed by the note, no such section): near: 9.2 Trends",
+        "- **For the registers**: O136 (open question): which engines?",
+        f"- worth a look (jay A) [{TOM}:40]({TOM}#L40)",
+        "- one number, two units (unit, high)",
+        f"  - amount: 89 tokens [{TOM}:12]({TOM}#L12)",
+        f"- 3-5× [{TOM}:60]({TOM}#L60)",
+        "  - Question: which GPU?",
+        f"| 2607.18141 (v1) | Tiers \\| and more | new | [{TOM}]({TOM}), [{JAY}]({JAY}), [a](a), +1 |  |",
+        f"| 2405.04437 | — | in stock | [{TOM}]({TOM}) | late |",
+        "- jay (2 notes)",
+        f"  - [{JAY}]({JAY}): extracted, 1 increment",
+        "  - [inbox/jay/x.md](inbox/jay/x.md): unreadable; no permission",
+        "- Batons missed: amy · rag · 18:30",
+        "- Stale living documents: rag.md (not updated since 2026-07-20, 7 days)",
+        "- Stale living documents: z.md (date of last update unknown)",
+        "Cost: 2 calls, 12,000 tokens in, 90 tokens out (partly estimated); extract_increment@1",
+    ],
+)
+def test_each_line_says_what_it_should(expected: str) -> None:
+    assert expected in render_markdown(FULL).splitlines()
+
+
+def test_without_a_model_the_first_line_says_so() -> None:
+    assert render_markdown(EMPTY).startswith("No model was called for this digest")
+    assert render_markdown(EMPTY.model_copy(update={"language": "zh"})).startswith("本简报没有调用模型")
+    assert render_markdown(FULL).startswith("# inference")
+
+
+def test_an_empty_digest_keeps_its_shape() -> None:
+    text = render_markdown(EMPTY)
+    assert "# All topics · digest of 2026-07-27" in headings(text)
+    assert {"## Leads", "## arXiv identifiers", "## Notes checked"} <= set(headings(text))
+    assert 6 == text.splitlines().count("None.")
+
+
+def test_an_increment_without_points_shows_its_first_quotes() -> None:
+    bare = INCREMENT.model_copy(update={"points": (), "evidence": tuple(evidence(line) for line in range(1, 30))})
+    lines = render_markdown(FULL.model_copy(update={"increments": (bare,)})).splitlines()
+    assert 5 == sum(line.startswith("  - three tiers [") for line in lines)
+
+
+def test_a_claim_links_each_line_once() -> None:
+    claim = ToVerify(claim="c", question="", suggestion="", evidence=tuple(evidence(line) for line in (5, 5, 6, 6)))
+    text = render_markdown(FULL.model_copy(update={"to_verify": (claim,)}))
+    assert f"- c [{TOM}:5]({TOM}#L5) [{TOM}:6]({TOM}#L6)" in text.splitlines()
+
+
+def test_a_long_quote_is_shortened() -> None:
+    long = INCREMENT.model_copy(update={"points": (Point(text="缓存" * 1000, evidence=evidence(1)),)})
+    text = render_markdown(FULL.model_copy(update={"increments": (long,)}))
+    assert "缓… [" in text
+    assert 300 > text.count("缓存")
+
+
+def test_the_last_line_marks_it_as_ours_whatever_the_topic_is_called() -> None:
+    assert (
+        "<!-- relay-digest schema=1 topic=inference date=2026-07-27 engine=local -->"
+        == render_markdown(FULL).splitlines()[-1]
+    )
+    hostile = render_markdown(FULL.model_copy(update={"topic": "a--> <b>"}))
+    assert (
+        "<!-- relay-digest schema=1 topic=a%2D%2D%3E%20%3Cb%3E date=2026-07-27 engine=local -->"
+        == hostile.splitlines()[-1]
+    )
+
+
+def test_only_the_marker_is_html() -> None:
+    tokens = parsed(render_markdown(FULL))
+    assert [tokens[-1]] == [token for token in tokens if token.type == "html_block"]
