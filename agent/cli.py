@@ -96,7 +96,7 @@ def digest(  # noqa: PLR0913  one parameter per flag
 
 @app.command()
 def extract(  # noqa: PLR0913  one parameter per flag
-    note: Annotated[str, typer.Argument(help="A note: a path, or relative to the workspace.")],
+    note: Annotated[str, typer.Argument(metavar="NOTE", help="A note: a path, or relative to the workspace.")],
     *,
     workspace: WorkspaceOption = Path(),
     engine: EngineOption = None,
@@ -115,7 +115,7 @@ def extract(  # noqa: PLR0913  one parameter per flag
 
 @app.command()
 def init(
-    target: Annotated[Path, typer.Argument(help="Folder to create.")],
+    target: Annotated[Path, typer.Argument(metavar="DIR", help="Folder to create.")],
     *,
     example: Annotated[bool, typer.Option("--example", help="Fill it with a worked example.")] = False,
 ) -> None:
@@ -163,6 +163,9 @@ def main() -> None:
         console.fail(str(error))
         sys.exit(error.exit_status)
     except KeyboardInterrupt:
+        from agent import console  # noqa: PLC0415  keeps --help fast
+
+        console.fail("Stopped. Every reply so far is kept: the same command goes on from here.")
         sys.exit(130)
 
 

@@ -3,6 +3,9 @@
 The only place that knows rich. Texts from notes go through `shown`, and never through rich's markup.
 """
 
+import contextlib
+import errno
+import os
 import sys
 import threading
 from collections.abc import Sequence
@@ -14,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.asking.model import Answer
+from agent.errors import OutputUnwritable
 from agent.records import CheckedNote, Usage
 from agent.workspace import shown
 
@@ -31,19 +35,54 @@ def fail(message: str) -> None:
 
 
 def write_out(text: str) -> None:
-    """Write a result to standard output, byte for byte, as UTF-8."""
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.buffer.flush()
+    """Write a result to standard output, byte for byte, as UTF-8.
+
+    Raises:
+        OutputUnwritable: it cannot be written there.
+        BrokenPipeError: whoever read it has gone.
+    """
+    if sys.stdout is None:  # it was closed before we began
+        raise OutputUnwritable("Standard output is closed: send it somewhere, or name a file with --output.")
+    try:
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        _drop_output()
+        raise OutputUnwritable(
+            f"Standard output cannot be written ({error.strerror}): free some space or send it elsewhere."
+        ) from error
 
 
 def show_table(title: str, rows: Sequence[tuple[str, ...]], *, columns: tuple[str, ...]) -> None:
-    """Print a table to standard output."""
-    table = Table(title=title, title_justify="left", header_style="bold")
+    """Print a table to standard output; every cell is shown as it is.
+
+    Raises:
+        OutputUnwritable: it cannot be written there.
+    """
+    table = Table(title=Text(shown(title)), title_justify="left", header_style="bold")
     for column in columns:
-        table.add_column(column, overflow="fold")
+        table.add_column(Text(column), overflow="fold")
     for row in rows:
         table.add_row(*(Text(shown(cell)) for cell in row))
-    Console(soft_wrap=False, highlight=False).print(table)
+    console = Console(highlight=False)
+    with console.capture() as captured:
+        console.print(table)
+    write_out(captured.get())
+
+
+def counted(number: int, what: str) -> str:
+    """Return "1 note", "2 notes"."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _drop_output() -> None:
+    """Let what is still unwritten go nowhere, or the interpreter tries once more at its end and complains."""
+    with contextlib.suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 class ProgressBar:
@@ -57,7 +96,7 @@ class ProgressBar:
         self._usage = Usage()
         self._remembered = 0
         self._bar = Progress(
-            TextColumn("{task.fields[note]}", markup=False, table_column=None),
+            TextColumn("{task.fields[note]}", markup=False),
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
             TextColumn("{task.fields[cost]}", markup=False),
@@ -94,19 +133,23 @@ class ProgressBar:
 
     def joined(self, done: int, total: int) -> None:
         """So many bytes of the local model's weights are joined or checked."""
-        self._bar.update(self._task, note="local model", completed=done, total=total)
-        if done >= total:
-            self._bar.update(self._task, completed=0, total=None)
+        is_done = done >= total
+        megabytes = (0, None) if is_done else (done // 10**6, total // 10**6)
+        self._bar.update(self._task, note="MB of the local model", completed=megabytes[0], total=megabytes[1])
+
+    def remarked(self, sentence: str) -> None:
+        """The endpoint had to be asked in another way than planned."""
+        say(sentence)
 
     def finished(self, checked: CheckedNote) -> None:
         """A note is done."""
         self._bar.advance(self._task)
         if not _errors.is_terminal:
-            say(f"{checked.note}: {checked.outcome}, {checked.increments} increments; {self.cost}")
+            say(f"{checked.note}: {checked.outcome}, {counted(checked.increments, 'increment')}; {self.cost}")
 
     @property
     def cost(self) -> str:
         """What this run has paid so far."""
         usage = self._usage
         tokens = usage.prompt_tokens + usage.completion_tokens
-        return f"{usage.calls} calls, {tokens:,} tokens, {self._remembered} remembered"
+        return f"{counted(usage.calls, 'call')}, {tokens:,} tokens, {self._remembered} remembered"

@@ -1,8 +1,13 @@
-"""Opens the engine of a run: settings in, a remembering model out. Nothing is started before a first call needs it."""
+"""Opens the engine of a run: settings in, a remembering model out.
+
+Promises: nothing is started before a first call needs it; what was started is closed, however the run ends, and nothing is
+started after that. Calls that are under way then end within a second.
+"""
 
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from typing import Protocol
 
 from agent.asking.budget import Budget
@@ -11,7 +16,8 @@ from agent.asking.model import Answer, Model, OpenAIModel
 from agent.asking.remembering import Memory, RememberingModel
 from agent.asking.retry import Retries
 from agent.asking.transport import Endpoint
-from agent.asking.weights import Weights, find_weights
+from agent.asking.weights import OnBytes, Weights, find_weights
+from agent.errors import EngineUnavailable
 from agent.records import Engine
 from agent.settings import Settings
 from agent.workspace import Workspace
@@ -29,6 +35,18 @@ class Watcher(Protocol):
     def joined(self, done: int, total: int) -> None:
         """So many bytes of the local model's weights are joined or checked."""
 
+    def remarked(self, sentence: str) -> None:
+        """Something that a reader should know about how the endpoint was asked; told at the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """How a model is reached: its name, what the store knows its endpoint by, and what opens that endpoint."""
+
+    name: str
+    identity: str
+    find: Callable[[], Endpoint]
+
 
 @contextmanager
 def opened(
@@ -40,26 +58,34 @@ def opened(
         EngineUnavailable: the local model's weights cannot be found or assembled.
     """
     stop = threading.Event()
-    with ExitStack() as stack:
-        if engine == "remote":
-            endpoint = remote_endpoint(settings)
-            name, identity = remote_model(settings), endpoint.name
-            make = _maker(name, lambda: endpoint, settings, stop)
-        else:
-            weights = find_weights(settings.local_model, settings.cache_dir, progress=watcher.joined)
-            name, identity = weights.name, local_identity(weights)
-            make = _maker(name, lambda: _serve(weights, settings, workspace, stack), settings, stop)
+    made: list[OpenAIModel] = []
+    with ExitStack() as servers:
+        way = _remote(settings) if engine == "remote" else _local(settings, workspace, servers, watcher.joined)
+
+        def make() -> Model:
+            if stop.is_set():
+                raise EngineUnavailable("The run was stopped before the model was started: run again to go on.")
+            deadline = settings.deadline_seconds
+            made.append(
+                OpenAIModel(way.name, endpoint=way.find(), deadline_seconds=deadline, retries=Retries(stop=stop))
+            )
+            return made[-1]
+
         model = RememberingModel(
             make,
-            name=name,
-            endpoint=identity,
+            name=way.name,
+            endpoint=way.identity,
             memory=memory,
             budget=Budget(settings.budget_tokens),
             on_answer=watcher.called,
         )
-        stack.callback(model.close)
-        stack.callback(stop.set)
-        yield model
+        try:
+            yield model
+        finally:
+            stop.set()  # first: a call under way would take the end of its server for a fault
+            model.close()
+            for remark in (remark for one in made for remark in one.remarks):
+                watcher.remarked(remark)
 
 
 def remote_endpoint(settings: Settings) -> Endpoint:
@@ -77,17 +103,19 @@ def local_identity(weights: Weights) -> str:
     return f"local:{weights.sha256[:12]}"
 
 
-def _maker(name: str, find: Callable[[], Endpoint], settings: Settings, stop: threading.Event) -> Callable[[], Model]:
-    def make() -> Model:
-        return OpenAIModel(
-            name, endpoint=find(), deadline_seconds=settings.deadline_seconds, retries=Retries(stop=stop)
+def _remote(settings: Settings) -> _Way:
+    endpoint = remote_endpoint(settings)
+    return _Way(remote_model(settings), endpoint.name, lambda: endpoint)
+
+
+def _local(settings: Settings, workspace: Workspace, servers: ExitStack, joined: OnBytes) -> _Way:
+    weights = find_weights(settings.local_model, settings.cache_dir, progress=joined)
+    identity = local_identity(weights)
+
+    def serve() -> Endpoint:
+        server = servers.enter_context(
+            LocalServer(weights, threads=settings.local_threads, state_folder=workspace.state_folder)
         )
+        return Endpoint(base_url=server.base_url, api_key=server.api_key, identity=identity)
 
-    return make
-
-
-def _serve(weights: Weights, settings: Settings, workspace: Workspace, stack: ExitStack) -> Endpoint:
-    server = stack.enter_context(
-        LocalServer(weights, threads=settings.local_threads, state_folder=workspace.state_folder)
-    )
-    return Endpoint(base_url=server.base_url, api_key=server.api_key, identity=local_identity(weights))
+    return _Way(weights.name, identity, serve)

@@ -15,14 +15,19 @@ from rapidfuzz import process
 
 from agent.asking.model import Model
 from agent.digesting.digest import UNREAD, DigestInputs, build_digest
-from agent.errors import InboxEmpty, ModelError, NoteUnreadable, TopicUnknown, WindowEmpty
+from agent.errors import AgentError, InboxEmpty, ModelError, NoteUnreadable, TopicUnknown, WindowEmpty
 from agent.extracting.extract import Setup, extract
 from agent.extracting.knowledge import Knowledge, know
+from agent.reading.marking import is_own_output
+from agent.reading.units import split_units
 from agent.reconciling.merge import reconcile
 from agent.records import CheckedNote, Digest, Engine, Extraction, LivingDocument, Outcome, Window
 from agent.relaying.coverage import cover
 from agent.settings import Settings
-from agent.workspace import ListedNote, Workspace, is_own_output
+from agent.workspace import ListedNote, Workspace
+
+_READ: frozenset[Outcome] = frozenset({"extracted", "nothing_new", "partly_failed"})
+_NAMED = 3  # notes that an error names
 
 
 class Progress(Protocol):
@@ -55,7 +60,8 @@ class Order:
     @property
     def window(self) -> Window:
         """First and last day."""
-        return Window(start=self.date - dt.timedelta(days=self.days - 1), end=self.date)
+        first = max(self.date.toordinal() - self.days + 1, dt.date.min.toordinal())
+        return Window(start=dt.date.fromordinal(first), end=self.date)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,9 @@ def make_digest(
     """Read the notes of a plan, and merge them into one digest.
 
     Raises:
-        ModelError: not one note could be read because the engine failed.
+        ModelError: the engine failed before it gave a single reply.
+        StoreError: replies can no longer be kept.
+        AgentError: not one note could be read.
     """
     order, documents = planned.order, planned.documents
     knowledge = knowledge_of(workspace, documents)
@@ -151,7 +159,7 @@ def check_topic(topic: str | None, documents: Sequence[LivingDocument]) -> None:
     """Refuse a topic that no living document has.
 
     Raises:
-        TopicUnknown: the message names those that there are, nearest first.
+        TopicUnknown: the message names up to five that there are, nearest first.
     """
     topics = [document.topic for document in documents]
     if topic is None or topic in topics:
@@ -188,7 +196,11 @@ def knowledge_of(workspace: Workspace, documents: Sequence[LivingDocument]) -> K
 
 
 class _Reading:
-    """Reads notes one by one or side by side, until a stop."""
+    """Reads notes one by one or side by side, until a stop.
+
+    An exception that is no matter of a note ends the reading at once: notes under way are not waited for, and those that
+    wait are not begun.
+    """
 
     def __init__(self, workspace: Workspace, setup: Setup, progress: Progress) -> None:
         self._workspace, self._setup, self._progress = workspace, setup, progress
@@ -199,43 +211,90 @@ class _Reading:
         """Read all notes, results in the order given.
 
         Raises:
-            ModelError: the run was stopped before any note was read.
+            ModelError: the run was stopped before there was a single reply.
+            AgentError: not one note could be read.
         """
         self._progress.begin(len(listed))
-        with ThreadPoolExecutor(max_workers=max(1, workers)) as pool:
+        pool = ThreadPoolExecutor(max_workers=max(1, workers))
+        try:
             read = list(pool.map(self._one, listed))
-        if self._cause is not None and not any(one.extraction for one in read):
-            raise self._cause
+        except BaseException:  # Ctrl-C comes here
+            self._stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        pool.shutdown()
+        self._refuse_silence([one.extraction for one in read if one.extraction])
+        _refuse_nothing([one.checked for one in read])
         return read
+
+    def _refuse_silence(self, extractions: Sequence[Extraction]) -> None:
+        """Refuse to go on when a model was asked and not one reply could be used: the digest would not be its."""
+        if any(one.prompts for one in extractions):
+            return
+        if self._cause is not None:
+            raise self._cause
+        lost = [failure for one in extractions for failure in one.segments_failed]
+        if lost:
+            raise ModelError(
+                f"Not one of {len(lost)} model calls gave a usable reply (the first: {lost[0].detail.rstrip('.')}): "
+                "no digest was made; run agent doctor, or use --engine none."
+            )
 
     def _one(self, listed: ListedNote) -> _Read:
         self._progress.started(listed.path)
-        read = self._read(listed)
-        self._progress.finished(read.checked)
+        try:
+            read = self._read(listed)
+        except BaseException:
+            self._stop.set()
+            raise
+        if self._cause is not None or not self._stop.is_set():  # else nobody waits for it any more
+            self._progress.finished(read.checked)
         return read
 
     def _read(self, listed: ListedNote) -> _Read:
         if listed.outcome is not None:
             return _Read(_checked(listed, listed.outcome, listed.detail))
         if self._stop.is_set():
-            return _Read(_checked(listed, "not_tried", str(self._cause)))
+            return _Read(_checked(listed, "not_tried", str(self._cause or "")))
         try:
             return self._extracted(listed)
         except NoteUnreadable as error:
             return _Read(_checked(listed, cast("Outcome", error.outcome), str(error)))
         except ModelError as error:
-            self._cause = self._cause or error
+            if not self._stop.is_set():
+                self._cause = error
             self._stop.set()
             return _Read(_checked(listed, "not_tried", str(error)))
+        except AgentError:
+            raise
+        except Exception as error:  # noqa: BLE001  whatever one note brings about, the others are read
+            fault = f"it brought about an error of our own ({type(error).__name__}): report it with the note"
+            return _Read(_checked(listed, "failed", fault))
 
     def _extracted(self, listed: ListedNote) -> _Read:
         note = self._workspace.read_note(listed)
-        if not note.text.strip():
-            return _Read(_checked(listed, "empty"))
         if is_own_output(note.text):
             return _Read(_checked(listed, "own"))
+        if _says_nothing(note.text):
+            return _Read(_checked(listed, "empty"))
         extraction = extract(note, self._setup)
         return _Read(_judged(listed, extraction), extraction)
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a note holds no word: white space, marks, comments and front matter say nothing."""
+    said = (unit.text for unit in split_units(text) if unit.kind not in {"front_matter", "comment"})
+    return not any(character.isalnum() for words in said for character in words)
+
+
+def _refuse_nothing(checked: Sequence[CheckedNote]) -> None:
+    """Refuse to go on when notes came and not one could be read: a digest of nothing would replace the last good one."""
+    unread = [one for one in checked if one.outcome in UNREAD]
+    if not unread or any(one.outcome in _READ for one in checked):
+        return
+    named = "; ".join(f"{one.note!r}: {one.outcome}, {one.detail}" for one in unread[:_NAMED])
+    more = f"; and {len(unread) - _NAMED} more" if len(unread) > _NAMED else ""
+    raise AgentError(f"Not one note could be read ({named.rstrip('.')}{more}): no digest was made.")
 
 
 def _checked(listed: ListedNote, outcome: Outcome, detail: str = "") -> CheckedNote:
@@ -245,10 +304,14 @@ def _checked(listed: ListedNote, outcome: Outcome, detail: str = "") -> CheckedN
 def _judged(listed: ListedNote, extraction: Extraction) -> CheckedNote:
     failures = extraction.segments_failed
     if failures:
-        outcome: Outcome = "partly_failed" if extraction.increments or extraction.usage.calls else "failed"
+        outcome: Outcome = "partly_failed" if extraction.increments or extraction.prompts else "failed"
     else:
         outcome = "extracted" if extraction.increments else "nothing_new"
     details = [*extraction.remarks, *(f"line {one.line}: {one.detail}" for one in failures)]
+    if extraction.dropped:
+        details.append(
+            f"{len(extraction.dropped)} statements of the model were dropped: the note does not bear them out."
+        )
     return CheckedNote(
         note=listed.path,
         agent=listed.agent,

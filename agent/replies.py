@@ -53,7 +53,7 @@ class PlaceReply(Reply):
 
     section: str = Field(description="key of a candidate section, or none")
     action: Literal["append", "new_subsection", "replace_row"]
-    relation: Literal["new", "extends", "known", "contradicts"]
+    relation: Literal["new", "extends", "known"]
 
 
 AnyReply = TypeVar("AnyReply", bound=Reply)

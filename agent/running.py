@@ -2,6 +2,8 @@
 
 import datetime as dt
 import json
+import re
+import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,7 +15,7 @@ from agent.asking.weights import has_local
 from agent.diagnose import diagnose
 from agent.digesting.markdown import render_markdown
 from agent.engine import Watcher, opened
-from agent.errors import NoteUnreadable, SettingsError
+from agent.errors import NoteUnreadable, OutputUnwritable, SettingsError
 from agent.pipeline import Order, Plan, extract_note, make_digest, plan
 from agent.records import CheckedNote, Digest, Engine, Record
 from agent.settings import Settings, choose_engine, load_settings
@@ -21,8 +23,14 @@ from agent.starting import start_workspace
 from agent.store import Store
 from agent.workspace import Workspace
 
+# DEL, C1, format and bidi characters, surrogates, private use, tags: all stand inside strings, where JSON may escape them.
+_UNSHOWN = re.compile(
+    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ue000-\uf8ff\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
+)
 Flags = Mapping[str, object]
 DONE, SOME_FAILED, NOT_DONE = 0, 1, 3
+EXAMPLE_DAY = "2026-09-14"  # of most of the notes in the worked example
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +57,12 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
     _say_all(workspace.problems)
     if wanted.is_dry_run:
         return _dry_run(planned)
+    if wanted.output is not None:
+        workspace.check_output(wanted.output)
     with console.ProgressBar() as bar, _model(engine, settings, workspace, watcher=bar) as model:
         outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
     _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
-    console.say(f"{len(outcomes.digest.increments)} increments; {bar.cost}.")
+    console.say(f"{console.counted(len(outcomes.digest.increments), 'increment')}; {bar.cost}.")
     _name_failed(outcomes.failed)
     return SOME_FAILED if outcomes.failed else DONE
 
@@ -65,12 +75,15 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
     """
     settings, workspace = _begin(folder, flags)
     engine = _choose(settings)
+    if output is not None:
+        workspace.check_output(output)
     try:
         with console.ProgressBar() as bar, _model(engine, settings, workspace, watcher=bar) as model:
             extraction = extract_note(workspace, settings, note, engine=engine, model=model)
     except NoteUnreadable as error:  # the only note there was
         console.fail(str(error))
         return NOT_DONE
+    _say_all(workspace.problems)
     _write(_json(extraction), output, workspace)
     for failure in extraction.segments_failed:
         console.say(f"{extraction.note} line {failure.line}: {failure.detail}")
@@ -85,10 +98,11 @@ def init(target: Path, *, with_example: bool) -> int:
     """
     made = start_workspace(target, with_example=with_example)
     console.say(f"{len(made)} files and folders made in {str(target)!r}.")
+    command = f"agent digest --workspace {shlex.quote(str(target))}"
     if with_example:
-        console.say(f"Next: agent digest --workspace {target} --date 2026-09-14")
+        console.say(f"Next: {command} --date {EXAMPLE_DAY}")
     else:
-        console.say(f"Next: drop notes into {target / 'inbox'}/<agent>/ and run agent digest --workspace {target}")
+        console.say(f"Next: drop notes into {target / 'inbox'}/<agent>/ and run {command}")
     return DONE
 
 
@@ -102,19 +116,26 @@ def doctor(folder: Path, flags: Flags) -> int:
 
 
 def schema(folder: Path | None, *, name: str | None) -> int:
-    """Print or write the JSON Schemas.
+    """Print the JSON Schemas, or one of them, or write them all.
 
     Raises:
-        SettingsError: there is no schema of that name.
+        SettingsError: there is no schema of that name, or one is to be printed and all are to be written.
+        OutputUnwritable: the folder cannot be written.
     """
     schemas = contract.exported()
     if name is not None and name not in schemas:
         raise SettingsError(f"There is no schema {name!r}; there are: {', '.join(sorted(schemas))}.")
-    if folder is not None:
-        written = contract.write_schemas(folder)
-        console.say(f"{len(written)} of {len(schemas)} schema files written to {str(folder)!r}.")
+    if folder is None:
+        console.write_out(json.dumps(schemas[name] if name else schemas, ensure_ascii=False, indent=2) + "\n")
         return DONE
-    console.write_out(json.dumps(schemas[name] if name else schemas, ensure_ascii=False, indent=2) + "\n")
+    if name is not None:
+        raise SettingsError("--name prints one schema and --write writes all of them: give one of the two.")
+    try:
+        written = contract.write_schemas(folder)
+    except (OSError, ValueError) as error:  # the latter for a NUL in the path
+        reason = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise OutputUnwritable(f"Schemas cannot be written to {str(folder)!r} ({reason}): name another one.") from error
+    console.say(f"{len(written)} of {len(schemas)} schema files written to {str(folder)!r}.")
     return DONE
 
 
@@ -154,8 +175,14 @@ def _formed(digest: Digest, form: str) -> str:
 
 
 def _json(record: Record) -> str:
-    """Write a record as JSON; a path that is no UTF-8 keeps its bytes as escapes, which pydantic's own writer refuses."""
-    return json.dumps(record.model_dump(by_alias=True), ensure_ascii=False, indent=2, default=str) + "\n"
+    """Write a record as JSON; what no terminal should get, and bytes of a path that is no UTF-8, are written as escapes."""
+    text = json.dumps(record.model_dump(by_alias=True), ensure_ascii=False, indent=2, default=str) + "\n"
+    return _UNSHOWN.sub(_escaped, text)
+
+
+def _escaped(found: re.Match[str]) -> str:
+    units = found[0].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
 
 
 def _write(text: str, output: Path | None, workspace: Workspace) -> None:

@@ -62,7 +62,7 @@ class Settings:
     own_agent: str = "digest"  # the inbox folder that our own briefs go to
     agents: tuple[str, ...] = ()  # expected relay agents; empty means whoever has an inbox
     batons: tuple[Baton, ...] = ()
-    topics: tuple[str, ...] = ()  # living documents to digest; empty means all
+    topics: tuple[str, ...] = ()  # living documents that should be there; one that is missing is said to be stale
     timezone: str = "Asia/Shanghai"
     language: Language = "zh"
     days: int = 2  # covered by a digest, its own day included

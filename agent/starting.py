@@ -35,7 +35,7 @@ AGENT_TOML = """\
 # Whose notes are expected, for example; left out, whoever has a folder in inbox/.
 # agents = ["jay", "tom"]
 
-# Which living documents are digested, for example; left out, all of them.
+# Which living documents should be there, for example; one that is missing is reported.
 # topics = ["inference"]
 
 # The most tokens that one run may use, for example; left out, no limit.

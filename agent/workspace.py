@@ -7,37 +7,38 @@ whole or not at all, and the old content stays when writing fails.
 
 import contextlib
 import datetime as dt
-import errno
 import hashlib
 import os
-import secrets
 import stat
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
 from agent.errors import NoteUnreadable, OutputUnwritable, WorkspaceError, WorkspaceMissing
+from agent.files import cause, in_writing, is_fresh, opened, read_regular, unreadable, write_atomic
 from agent.reading.decoding import decode
 from agent.reading.documents import parse_document
+from agent.reading.front_matter import CLAIMS, read_front_matter
+from agent.reading.hidden import hidden_characters
 from agent.reading.names import card_identifier, is_conflict_copy, is_leftover, parse_note_name
 from agent.records import LivingDocument, Note, Outcome, Window
 from agent.settings import Settings
 
 MAX_NOTE_BYTES = 2_000_000
+MAX_NOTE_LINES = 60_000
 MAX_DOCUMENT_BYTES = 8_000_000
 STATE_NAME = ".agent"
-OWN_MARKER = "<!-- relay-digest "
 
+_LONGEST_CLAIM = 80  # characters
 _KEPT_FOLDERS = ("inbox", "organized", "paper_cards")
+_KEPT_FILES = ("agent.toml", "work-queue.md")
 _KNOWLEDGE = ("organized", "knowledge")
 _OLDEST_DAY = dt.date(2000, 1, 1)  # what names and clocks say of earlier days is a mistake
 _ONE_DAY = dt.timedelta(days=1)  # agents live in several time zones
-_FOLDER_FLAGS = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
-_FILE_FLAGS = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,10 @@ class ListedNote:
     date_source: Literal["name", "modified"] = "name"
     outcome: Outcome | None = None  # why it is not to be read, or None
     detail: str = ""  # the same as half a sentence
+    size: int = field(
+        default=0, compare=False
+    )  # bytes, and time of the last change, when it was listed; 0 when not known
+    changed_ns: int = field(default=0, compare=False)
     remarks: tuple[str, ...] = ()  # what a reader should know, one sentence each
 
 
@@ -106,7 +111,7 @@ class Workspace:
             self._state.mkdir(mode=0o700, parents=True, exist_ok=True)
         except (OSError, ValueError) as error:
             raise OutputUnwritable(
-                f"The state folder {str(self._state)!r} cannot be made ({_cause(error)}): name another one with --state."
+                f"The state folder {str(self._state)!r} cannot be made ({cause(error)}): name another one with --state."
             ) from error
         return self._state
 
@@ -117,15 +122,15 @@ class Workspace:
             WorkspaceError: the inbox cannot be listed.
         """
         try:
-            with _opened(self.root, ("inbox",)) as inbox, os.scandir(inbox) as entries:
+            with opened(self.root, ("inbox",)) as inbox, os.scandir(inbox) as entries:
                 return tuple(sorted(one.name for one in entries if _is_folder(one) and not one.name.startswith(".")))
         except OSError as error:
             raise WorkspaceError(
-                f"The folder {str(self.root / 'inbox')!r} cannot be listed ({_cause(error)}): check its permissions."
+                f"The folder {str(self.root / 'inbox')!r} cannot be listed ({cause(error)}): check its permissions."
             ) from error
 
     def listing(self, *, today: dt.date | None = None, window: Window | None = None) -> tuple[ListedNote, ...]:
-        """List every file of every inbox, in order of paths; nothing is opened.
+        """List every file of every inbox, in order of paths; only notes of the same size are opened, to find copies.
 
         Args:
             today: names that tell a day after this one and after the present one are not believed; None believes all.
@@ -140,7 +145,7 @@ class Workspace:
         names = Counter(_hint(one.path) for one in found)
         twin = "Another file has the same name but for case or Unicode form."
         hinted = (replace(one, remarks=(*one.remarks, twin)) if names[_hint(one.path)] > 1 else one for one in found)
-        return tuple(sorted(hinted, key=lambda one: one.path))
+        return tuple(self._with_copies(sorted(hinted, key=lambda one: one.path)))
 
     def find(self, note: str | Path) -> ListedNote:
         """Find one note by a path, or by a path relative to the workspace.
@@ -155,7 +160,12 @@ class Workspace:
                 whole = folder / path.name
                 parts = whole.relative_to(root).parts if folder.is_relative_to(root) else ()
                 agent = parts[1] if len(parts) == 3 and parts[0] == "inbox" else ""
-                found = ListedNote(path="/".join(parts) or str(whole), agent=agent or folder.name)
+                found = ListedNote(
+                    path="/".join(parts) or str(whole),
+                    agent=agent or folder.name,
+                    size=status.st_size,
+                    changed_ns=status.st_mtime_ns,
+                )
                 return self._dated(found, path.name, status, None)
         raise NoteUnreadable(
             f"There is no note {str(note)!r}, neither here nor in {str(self.root)!r}: check the path.",
@@ -169,13 +179,23 @@ class Workspace:
             NoteUnreadable: it cannot be read; `outcome` says why.
         """
         content, status = self._content(listed.path, MAX_NOTE_BYTES)
+        has_moved = listed.changed_ns and (listed.size, listed.changed_ns) != (status.st_size, status.st_mtime_ns)
+        if has_moved and is_fresh(status):
+            raise in_writing(listed.path)
         text, encoding = decode(content, name=listed.path)
+        lines = text.count("\n") + text.count("\r") - text.count("\r\n")
+        if lines > MAX_NOTE_LINES:
+            raise NoteUnreadable(
+                f"{listed.path!r} has {lines:,} lines, more than the {MAX_NOTE_LINES:,} that are read: split it.",
+                outcome="too_large",
+            )
         dated = listed if listed.date else self._dated(listed, listed.path.rpartition("/")[2], status, None)
         remarks = list(dated.remarks)
         if encoding not in {"utf-8", "utf-8-sig"}:
             remarks.append(f"It was read as {encoding.upper()}, not as UTF-8.")
         if status.st_nlink > 1:
             remarks.append(f"The file has {status.st_nlink} names on this disk (hard links).")
+        remarks += _said_of_text(text, agent=listed.agent, date=dated.date)
         return Note(
             path=listed.path,
             agent=listed.agent,
@@ -223,26 +243,42 @@ class Workspace:
         ]
         return tuple(sorted(paths))
 
-    def write(self, path: Path, data: bytes) -> None:
-        """Write a result as `write_atomic` does, but never into a folder of notes, documents or cards.
+    def check_output(self, path: Path) -> None:
+        """Refuse a place where a result must not or cannot go, before anything was paid for.
 
         Raises:
-            OutputUnwritable: the place is one of those, or cannot be written.
+            OutputUnwritable: it lies among notes, documents, cards or the program's own files, is the workspace's
+                settings or queue, is a folder, or lies in none.
         """
-        with contextlib.suppress(OSError):
+        try:
             folder = path.parent.resolve(strict=True)
-            for kept in _KEPT_FOLDERS:
-                if folder.is_relative_to((self.root / kept).resolve()):
-                    raise OutputUnwritable(
-                        f"{str(path)!r} lies in {kept!r}, where nothing is ever changed: name another place."
-                    )
+        except OSError as error:
+            raise OutputUnwritable(f"There is no folder for {str(path)!r} ({cause(error)}): make it first.") from error
+        if path.is_dir():
+            raise OutputUnwritable(f"{str(path)!r} is a folder: name a file.")
+        kept = [(self.root / name, name) for name in _KEPT_FOLDERS] + [(self._state, "the program's own files")]
+        for place, name in kept:
+            if folder.is_relative_to(place.resolve()):
+                raise OutputUnwritable(
+                    f"{str(path)!r} lies in {name!r}, where no result is ever written: name another place."
+                )
+        if folder == self.root.resolve() and path.name in _KEPT_FILES:
+            raise OutputUnwritable(f"{str(path)!r} is the workspace's own {path.name!r}: name another file.")
+
+    def write(self, path: Path, data: bytes) -> None:
+        """Write a result as `write_atomic` does, after `check_output`.
+
+        Raises:
+            OutputUnwritable: the place is refused, or cannot be written.
+        """
+        self.check_output(path)
         write_atomic(path, data)
 
     def _files(self, agent: str, today: dt.date | None, window: Window | None) -> list[ListedNote]:
         """List an agent's inbox, or what lies beside the agents' folders."""
         parts = ("inbox", agent) if agent else ("inbox",)
         try:
-            with _opened(self.root, parts) as folder, os.scandir(folder) as entries:
+            with opened(self.root, parts) as folder, os.scandir(folder) as entries:
                 return [
                     self._listed(entry, agent, today)
                     for entry in entries
@@ -250,8 +286,25 @@ class Workspace:
                     and _may_be_inside(entry.name, window, today)
                 ]
         except OSError as error:
-            detail = f"the folder cannot be listed ({_cause(error)})"
+            detail = f"the folder cannot be listed ({cause(error)})"
             return [ListedNote(path="/".join(parts), agent=agent, outcome="unreadable", detail=detail)]
+
+    def _with_copies(self, listed: Sequence[ListedNote]) -> Iterator[ListedNote]:
+        """Name the copies of a note: of one content under several paths all but the first say so."""
+        sizes = Counter(one.size for one in listed if one.outcome is None)
+        first: dict[str, str] = {}
+        for one in listed:
+            is_alone = one.outcome is not None or not 0 < one.size <= MAX_NOTE_BYTES or sizes[one.size] == 1
+            sha256 = None if is_alone else self._hash(one.path)
+            original = first.setdefault(sha256, one.path) if sha256 else one.path
+            copy = f"It has the same content as {original!r}."
+            yield replace(one, remarks=(*one.remarks, copy)) if original != one.path else one
+
+    def _hash(self, path: str) -> str | None:
+        try:
+            return hashlib.sha256(self._content(path, MAX_NOTE_BYTES)[0]).hexdigest()
+        except NoteUnreadable:
+            return None
 
     def _listed(self, entry: os.DirEntry[str], agent: str, today: dt.date | None) -> ListedNote:
         outcome, detail = _why_not(entry, agent)
@@ -260,18 +313,17 @@ class Workspace:
         if outcome == "not_followed" and not agent:
             return found  # it may stand for an agent's whole folder: to be named every day
         try:
-            return self._dated(found, entry.name, entry, today)
+            status = entry.stat(follow_symlinks=False)
+            found = replace(found, size=status.st_size, changed_ns=status.st_mtime_ns)
+            return self._dated(found, entry.name, status, today)
         except OSError:
             return replace(found, outcome="gone", detail="it was taken away in the meantime")
 
-    def _dated(
-        self, listed: ListedNote, name: str, source: os.DirEntry[str] | os.stat_result, today: dt.date | None
-    ) -> ListedNote:
+    def _dated(self, listed: ListedNote, name: str, status: os.stat_result, today: dt.date | None) -> ListedNote:
         """Add date, time and slug: from the name, else from the day of the last change."""
         read = parse_note_name(name)
         if _is_likely(read.date, today):
             return replace(listed, date=read.date, time=read.time, slug=read.slug)
-        status = source if isinstance(source, os.stat_result) else source.stat(follow_symlinks=False)
         newest = max(today or dt.date.min, self._day(time.time()))
         changed = self._day(status.st_mtime)
         day = changed if _is_likely(changed, newest) else newest  # a clock gone wrong must not hide a note for ever
@@ -288,21 +340,45 @@ class Workspace:
     def _names(self, parts: tuple[str, ...], problems: list[str]) -> list[str]:
         """Return the names of the regular files of a folder, in order; a folder that cannot be listed has none."""
         try:
-            with _opened(self.root, parts) as folder, os.scandir(folder) as entries:
-                return sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
+            with opened(self.root, parts) as folder, os.scandir(folder) as entries:
+                found = sorted((entry.name, entry.is_file(follow_symlinks=False)) for entry in entries)
         except OSError as error:
-            problems.append(f"The folder {'/'.join(parts)!r} cannot be listed ({_cause(error)}).")
+            problems.append(f"The folder {'/'.join(parts)!r} cannot be listed ({cause(error)}).")
             return []
+        for name, is_regular in found:
+            if not is_regular and _is_markdown(name):
+                problems.append(f"{'/'.join((*parts, name))!r} is a link or no regular file: it was not followed.")
+        return [name for name, is_regular in found if is_regular]
 
     def _content(self, path: str, limit: int) -> tuple[bytes, os.stat_result]:
         """Read a file of the workspace, or one outside that was named by its absolute path."""
         *folders, name = path.split("/")
         base, below = (Path("/".join(folders) or "/"), ()) if path.startswith("/") else (self.root, tuple(folders))
         try:
-            with _opened(base, below) as folder:
-                return _read(folder, name, path, limit)
+            with opened(base, below) as folder:
+                return read_regular(folder, name, path, limit)
         except OSError as error:
-            raise _unreadable(path, error) from error
+            raise unreadable(path, error) from error
+
+
+def _said_of_text(text: str, *, agent: str, date: dt.date | None) -> Iterator[str]:
+    """Yield what a reader should know of a text: what nobody sees in it, and what its front matter claims."""
+    hidden = hidden_characters(text)
+    if hidden:
+        kinds = ", ".join(f"{kind}: {number}" for kind, number in hidden.items())
+        yield f"It holds {sum(hidden.values())} characters that nobody sees ({kinds})."
+    front = read_front_matter(text)
+    if front.problem:
+        said = "is read as text" if not front.end else "is odd"
+        yield f"Its front matter {said}: {front.problem}."
+    known = {"agent": agent, "author": agent, "baton": agent, "date": str(date)}
+    claims = [
+        f"{name} {shown(value[:_LONGEST_CLAIM])!r}"
+        for name, value in front.fields.items()
+        if isinstance(value, str) and name.casefold() in CLAIMS and known.get(name.casefold()) != value.casefold()
+    ]
+    if claims:
+        yield f"Its front matter claims {', '.join(claims)}: shown here, used nowhere."
 
 
 def shown(name: str) -> str:
@@ -313,61 +389,6 @@ def shown(name: str) -> str:
         else character.encode("unicode_escape", "surrogatepass").decode()
         for character in name
     )
-
-
-def is_own_output(text: str) -> bool:
-    """Return whether a text carries the marker line of a digest of ours, as its first or last line."""
-    lines = text.strip().splitlines()
-    ends = (lines[0], lines[-1]) if lines else ()
-    return any(line.startswith(OWN_MARKER) and line.rstrip().endswith("-->") for line in ends)
-
-
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file so that others see the old content or the new one, also after a power cut.
-
-    Raises:
-        OutputUnwritable: it could not be written; the old content, if any, is untouched.
-    """
-    draft = f".relay-digest-{secrets.token_hex(8)}.tmp"
-    try:
-        mode = _mode_of(path)
-        with _opened(path.parent, ()) as folder:
-            try:
-                _write_draft(folder, draft, data, mode)
-                os.replace(draft, path.name, src_dir_fd=folder, dst_dir_fd=folder)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(draft, dir_fd=folder)
-                raise
-            os.fsync(folder)
-    except (OSError, ValueError) as error:
-        raise OutputUnwritable(
-            f"{str(path)!r} cannot be written ({_cause(error)}): free the place or name another one."
-        ) from error
-
-
-def _mode_of(path: Path) -> int | None:
-    """Return the permissions of the file to replace, or None where there is none."""
-    try:
-        status = path.lstat()
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(status.st_mode):
-        kind = "a folder" if stat.S_ISDIR(status.st_mode) else "a link" if stat.S_ISLNK(status.st_mode) else "a device"
-        raise OSError(errno.EINVAL, f"it is {kind}, no regular file")
-    return stat.S_IMODE(status.st_mode)
-
-
-def _write_draft(folder: int, name: str, data: bytes, mode: int | None) -> None:
-    descriptor = os.open(
-        name, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=folder
-    )
-    with os.fdopen(descriptor, "wb") as file:
-        if mode is not None:
-            os.fchmod(descriptor, mode)
-        file.write(data)
-        file.flush()
-        os.fsync(descriptor)
 
 
 def _state_place(root: Path, given: Path | None, user_state: Path) -> tuple[Path, tuple[str, ...]]:
@@ -396,61 +417,6 @@ def _why_no_state(root: Path) -> str | None:
     if found.st_uid not in {os.geteuid(), status.st_uid} or found.st_mode & stat.S_IWOTH:
         return f"{str(own)!r} belongs to somebody else or may be written by everybody"
     return None if os.access(own, os.W_OK | os.X_OK) else f"{str(own)!r} cannot be written"
-
-
-@contextlib.contextmanager
-def _opened(base: Path, below: tuple[str, ...]) -> Iterator[int]:
-    """Open a folder; links may lead to `base`, never further down."""
-    descriptor = os.open(base, _FOLDER_FLAGS)
-    try:
-        for name in below:
-            inner = os.open(name, _FOLDER_FLAGS | os.O_NOFOLLOW, dir_fd=descriptor)
-            os.close(descriptor)
-            descriptor = inner
-        yield descriptor
-    finally:
-        os.close(descriptor)
-
-
-def _read(folder: int, name: str, path: str, limit: int) -> tuple[bytes, os.stat_result]:
-    """Read a regular file of at most `limit` bytes that keeps still."""
-    descriptor = os.open(name, _FILE_FLAGS, dir_fd=folder)
-    try:
-        before = os.fstat(descriptor)
-        if not stat.S_ISREG(before.st_mode):
-            raise _no_file(path)
-        if before.st_size > limit:
-            raise NoteUnreadable(
-                f"{path!r} has {before.st_size:,} bytes, more than the {limit:,} that are read: split it.",
-                outcome="too_large",
-            )
-        content = bytearray()
-        while chunk := os.read(descriptor, limit + 1 - len(content)):
-            content += chunk
-        after = os.fstat(descriptor)
-    finally:
-        os.close(descriptor)
-    if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns) or len(content) != after.st_size:
-        raise NoteUnreadable(
-            f"{path!r} changed while it was read: it is left for the next run.", outcome="being_written"
-        )
-    return bytes(content), after
-
-
-def _no_file(path: str) -> NoteUnreadable:
-    return NoteUnreadable(f"{path!r} is a link or no regular file: put the file itself there.", outcome="not_followed")
-
-
-def _unreadable(path: str, error: OSError) -> NoteUnreadable:
-    if isinstance(error, FileNotFoundError):
-        return NoteUnreadable(f"{path!r} is gone: it was moved or deleted after it was listed.", outcome="gone")
-    if error.errno in {errno.ELOOP, errno.ENOTDIR, errno.ENXIO}:
-        return _no_file(path)
-    return NoteUnreadable(f"{path!r} cannot be read ({_cause(error)}): check its permissions.")
-
-
-def _cause(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def _is_folder(entry: os.DirEntry[str]) -> bool:

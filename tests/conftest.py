@@ -66,6 +66,12 @@ def _refuse_network(event: str, args: tuple[Any, ...]) -> None:
 sys.addaudithook(_refuse_network)
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--rewrite-golden", action="store_true", help="write what comes out to tests/golden; read the diff"
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     _guard["is_on"] = config.getoption("--record-mode") in {None, "none"}
 

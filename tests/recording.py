@@ -9,7 +9,7 @@ import copy
 import difflib
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
@@ -195,6 +195,7 @@ class Recording:
     Attributes:
         cassette: vcrpy's own object.
         base_url: where the model client is to be pointed.
+        api_key: what the server there wants to see; never stored.
         is_recording: answers come from a server now, and are kept.
         prompts: what `rests_on` was told.
     """
@@ -202,6 +203,7 @@ class Recording:
     cassette: Any
     base_url: str
     is_recording: bool
+    api_key: str = field(default="", repr=False)
     prompts: tuple[str, ...] = ()
 
     def rests_on(self, *prompts: str) -> None:

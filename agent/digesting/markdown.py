@@ -9,6 +9,7 @@ from itertools import groupby
 
 from agent.digesting.escaping import address_code, escape, marker_value, note_link
 from agent.digesting.words import WORDS, Words
+from agent.reading.marking import marked
 from agent.records import (
     ArxivMention,
     CheckedNote,
@@ -49,9 +50,8 @@ def render_markdown(digest: Digest) -> str:
         "",
         _cost(digest, words),
         "",
-        _marker(digest),
     ]
-    return "\n".join(lines) + "\n"
+    return marked("\n".join(lines), fields=_marker_fields(digest))
 
 
 def _head(digest: Digest, words: Words) -> list[str]:
@@ -279,9 +279,9 @@ def _cost(digest: Digest, words: Words) -> str:
     return f"{words.cost}{words.colon}{value}{estimated}{words.semicolon if prompts else ''}{prompts}"
 
 
-def _marker(digest: Digest) -> str:
+def _marker_fields(digest: Digest) -> str:
     topic = f" topic={marker_value(digest.topic)}" if digest.topic else ""
-    return f"<!-- relay-digest schema={digest.schema_version}{topic} date={digest.date} engine={digest.engine} -->"
+    return f"schema={digest.schema_version}{topic} date={digest.date} engine={digest.engine}"
 
 
 def _section(heading: str, items: Sequence[str], words: Words) -> list[str]:

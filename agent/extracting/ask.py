@@ -9,7 +9,7 @@ from agent.asking.prompts import Message, as_data, load_prompt
 from agent.asking.tokens import estimate_tokens
 from agent.errors import CallFailed, PromptTooLong, ReplyTruncated
 from agent.extracting.ledger import Ledger
-from agent.reading.measures import numbers_in
+from agent.extracting.support import unsupported
 from agent.records import Language, Unit
 from agent.replies import Boundary, ExtractReply, FindReply, closed
 
@@ -108,12 +108,15 @@ def _numbered(units: Sequence[Unit]) -> list[str]:
 
 def _with_figures_checked(ledger: Ledger, request: Request, reply: ExtractReply, *, known: str) -> ExtractReply:
     """Send a summary with foreign figures back once, with the reason; drop it when that does not help."""
-    unknown = sorted(numbers_in(reply.summary) - numbers_in(known))
+    unknown = unsupported(reply.summary, by=known)
     if unknown:
         reason = (
             f"summary holds figures that stand in no unit: {', '.join(unknown)}. Write the form again without them."
         )
-        said = (Message("assistant", reply.model_dump_json()), Message("user", reason))
+        said = (
+            Message("assistant", as_data(reply.model_dump_json(), keep_lines=True)),
+            Message("user", as_data(reason)),
+        )
         with suppress(CallFailed):  # the first reply still holds
             reply = ledger.ask(replace(request, messages=(*request.messages, *said)), ExtractReply)
     return reply.model_copy(

@@ -6,8 +6,11 @@ segment its model-written part, never its plain-code findings.
 """
 
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+
+from rapidfuzz import fuzz
 
 from agent.asking.model import Model
 from agent.errors import CallFailed
@@ -15,7 +18,7 @@ from agent.extracting.ask import ask_boundaries, ask_fields, windows
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
 from agent.extracting.lists import arxiv_mentions, leads, sources_read, verifications
-from agent.extracting.observe import Observed, as_evidence, measures, observe, plain
+from agent.extracting.observe import Observed, as_evidence, cut, measures, observe, plain
 from agent.extracting.passages import passages, reports_something
 from agent.extracting.place import Finding, place
 from agent.extracting.rate import rate
@@ -30,6 +33,8 @@ from agent.replies import ExtractReply
 _POINTS = 8
 _TITLE = 90  # characters
 _SUMMARY = 200
+_SAME_WORDS = 85  # of 100, as rapidfuzz counts
+_CHINESE = re.compile(r"[\u3400-\u9fff]")
 _UNBOUNDED = frozenset({"body", "head", "summary", "conclusion"})
 
 
@@ -120,9 +125,10 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
     title = _title(observed)
     reply = _fields(observed, title, ledger, setup)
     points = _points(observed, reply)
-    summary = (reply.summary if reply else "") or _summary(points, title)
+    written = reply.summary if reply else ""
+    told = written or _summary(points[:1], title)
     placed = place(
-        Finding(segment, title, summary, observed.arxiv_ids, observed.placements, observed.relation),
+        Finding(segment, title, told, observed.arxiv_ids, observed.placements, observed.relation),
         topic=topic,
         knowledge=setup.knowledge,
         ledger=ledger,
@@ -132,15 +138,15 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
     return Increment(
         id=increment_id(note.path, segment.start),
         title=title,
-        summary=summary,
+        summary=written if written and _says_more(written, title) else _summary(points, title),
         points=tuple(Point(text=plain(unit.text), evidence=as_evidence(note, unit)) for unit in points),
         evidence=tuple(as_evidence(note, unit) for unit in points),
         arxiv_ids=observed.arxiv_ids,
         credibility=rate(
             parts_held(reply, observed) if reply else parts_by_code(observed),
             stated=stated.stars if stated else None,
-            reason=(stated.basis if stated else "") or (reply.reason if reply else ""),
-            warnings=tuple(warning[:_SUMMARY] for warning in observed.warnings),
+            reason=(stated.basis if stated else "") or _in_language(reply.reason if reply else "", setup.language),
+            warnings=tuple(cut(warning, _SUMMARY) for warning in observed.warnings),
             language=setup.language,
         ),
         sources=sources_of(
@@ -152,7 +158,7 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
         relation=placed.relation,
         relation_reason=placed.reason,
         registers=tuple(Register(kind=r.kind, number=r.number, text=r.text) for r in observed.registers),
-        measures=measures(note, points),
+        measures=measures(note, observed.points),
         priority=observed.priority,
     )
 
@@ -182,7 +188,7 @@ def _title(observed: Observed) -> str:
         if found and len(head) >= 8:
             first = head
             break
-    return first[:_TITLE]
+    return cut(first, _TITLE)
 
 
 def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
@@ -198,10 +204,27 @@ def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
             chosen.add(unit.number)
             missing -= numbers_in(unit.text)
     carrying = {unit.number for unit in content}
-    kept = sorted(chosen & carrying) or sorted(chosen)
+    kept = sorted(chosen & carrying) or sorted(carrying)[:_POINTS]  # captions and labels alone say nothing
     return tuple(by_number[number] for number in kept)
 
 
 def _summary(points: Sequence[Unit], title: str) -> str:
-    text = plain(points[0].text) if points else title
-    return text if len(text) <= _SUMMARY else text[: _SUMMARY - 1] + "…"
+    """The first points in the note's words, as many as a summary holds."""
+    said = ""
+    for text in (plain(unit.text) for unit in points):
+        if said and len(said) + len(text) >= _SUMMARY:
+            break
+        said = f"{said} · {text}" if said else text
+    return cut(said or title, _SUMMARY)
+
+
+def _says_more(summary: str, title: str) -> bool:
+    """Return whether a summary is more than the title once again."""
+    return fuzz.ratio(summary, title) < _SAME_WORDS
+
+
+def _in_language(text: str, language: Language) -> str:
+    """Return a sentence of the model's, or nothing where it is not in the digest's language: small models slip."""
+    chinese = len(_CHINESE.findall(text))
+    fits = chinese > 0 if language == "zh" else 3 * chinese <= len(text)
+    return text if fits else ""

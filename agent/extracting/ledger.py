@@ -2,9 +2,10 @@
 
 from typing import TypeVar
 
+from agent.asking.budget import charged
 from agent.asking.model import Model, Request
-from agent.errors import CallFailed, ReplyInvalid
-from agent.reading.measures import numbers_in
+from agent.errors import CallFailed, ModelError, ReplyInvalid
+from agent.extracting.support import unsupported
 from agent.records import Segment, SegmentFailure, Usage
 from agent.replies import Reply
 
@@ -17,6 +18,7 @@ class Ledger:
     Attributes:
         usage: what the replies of this note cost, whenever they were paid for.
         prompts: version by prompt id, of the prompts that were used.
+        replies: how many were had.
         dropped: what a model wrote and the note does not bear out, one sentence each.
         failures: segments that no reply could be had for.
     """
@@ -24,6 +26,7 @@ class Ledger:
     def __init__(self, model: Model | None) -> None:
         self.model = model
         self.usage = Usage()
+        self.replies = 0
         self.prompts: dict[str, str] = {}
         self.dropped: list[str] = []
         self.failures: list[SegmentFailure] = []
@@ -36,17 +39,22 @@ class Ledger:
         """
         if self.model is None:
             raise AssertionError("engine none asks nothing")
-        answer = self.model.ask(request)
+        try:
+            answer = self.model.ask(request)
+        except ModelError as error:
+            self.usage += charged(error)
+            raise
         prompt, _, version = request.prompt.partition("@")
         self.usage += answer.usage
+        self.replies += 1
         self.prompts[prompt] = version
         if not isinstance(answer.reply, reply):
             raise ReplyInvalid(f"the model answered {type(answer.reply).__name__} instead of {reply.__name__}.")
         return answer.reply
 
     def supported(self, text: str, *, by: str, what: str) -> str:
-        """Return `text`, or nothing where a figure in it does not stand in `by`; then it is listed as dropped."""
-        unknown = sorted(numbers_in(text) - numbers_in(by))
+        """Return `text`, or nothing where it says more than `by`; then it is listed as dropped."""
+        unknown = unsupported(text, by=by)
         if not unknown:
             return text
         self.dropped.append(f"{what}: {text!r} ({', '.join(unknown)})")

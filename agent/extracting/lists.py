@@ -1,9 +1,10 @@
 """What a note lists beside its increments: leads, claims to verify, identifiers, the sources it has read."""
 
+import re
 from collections.abc import Iterable, Sequence
 
 from agent.extracting.knowledge import Knowledge
-from agent.extracting.observe import as_evidence, plain
+from agent.extracting.observe import as_evidence, breadth, plain
 from agent.extracting.sources import sources_of
 from agent.reading.citations import cited_notes
 from agent.reading.identifiers import find_arxiv, is_after
@@ -14,8 +15,12 @@ _AFTER: dict[Language, tuple[str, str, str]] = {
     "zh": ("arXiv:{id} 的月份晚于笔记日期 {date}。", "编号是否写错？", "在 arXiv 上核对编号与标题。"),
     "en": ("The month of arXiv:{id} lies after the note's date, {date}.", "Is the identifier wrong?", "Check number and title on arXiv."),
 }  # fmt: skip
-_MIN_LEAD = 12  # characters: shorter rows are captions
+_MIN_LEAD = 12  # breadth: narrower rows are captions
 _CAPTIONS = frozenset({"线索", "来源", "价值", "lead", "source", "value"})
+# What stands under a heading that has nothing to say.
+_NOTHING = re.compile(
+    r"(?:\W{0,3}(?:暂?无|暂?没有|none|nothing|nil|n/?a)(?:待核实|内容|item)?s?)?\W{0,3}", re.IGNORECASE
+)
 
 
 def leads(note: Note, segments: Iterable[Segment]) -> tuple[Lead, ...]:
@@ -34,8 +39,12 @@ def leads(note: Note, segments: Iterable[Segment]) -> tuple[Lead, ...]:
 
 
 def verifications(note: Note, segments: Iterable[Segment], *, language: Language) -> tuple[ToVerify, ...]:
-    """Return the note's own claims to verify and warnings, then identifiers that cannot exist yet."""
-    found = [_verification(note, segment) for segment in segments if segment.role in {"to_verify", "warning"}]
+    """Return the note's own claims to verify and warnings, then identifiers that cannot exist yet.
+
+    A list of claims that says that there is none holds none.
+    """
+    stated = [_verification(note, segment) for segment in segments if segment.role in {"to_verify", "warning"}]
+    found = [one for one in stated if one.question or one.suggestion or not _NOTHING.fullmatch(one.claim)]
     claim, question, suggestion = _AFTER[language]
     seen: set[str] = set()
     for segment in segments:
@@ -63,23 +72,27 @@ def sources_read(note: Note, segments: Iterable[Segment], knowledge: Knowledge) 
 
 
 def arxiv_mentions(note: Note, *, knowledge: Knowledge, titles: dict[str, str]) -> tuple[ArxivMention, ...]:
-    """Return every identifier of the note, in order of appearance; `titles` are those known by identifier."""
+    """Return every identifier of the note, in order of appearance; `titles` are those known by identifier.
+
+    An identifier is stock when the workspace has it, and when the note itself cites it by the name of a paper card.
+    """
     versions: dict[str, set[int]] = {}
     is_odd: set[str] = set()
+    cards: set[str] = set()
     for span in find_arxiv(note.text):
         known = versions.setdefault(span.identifier, set())
         if span.version is not None:
             known.add(span.version)
         if span.is_written_oddly:
             is_odd.add(span.identifier)
-    cards = {span.identifier for span in find_arxiv(note.text) if span.form == "card"}
-    stock = knowledge.stock | (cards & knowledge.cards)
+        if span.form == "card":
+            cards.add(span.identifier)
     return tuple(
         ArxivMention(
             id=identifier,
             versions=tuple(sorted(found)),
             title=titles.get(identifier),
-            status="stock" if identifier in stock or identifier in cards else "new",
+            status="stock" if identifier in knowledge.stock | cards else "new",
             notes=(note.path,),
             remarks=_remarks(identifier, note, is_odd=identifier in is_odd),
         )
@@ -93,9 +106,10 @@ def _remarks(identifier: str, note: Note, *, is_odd: bool) -> tuple[str, ...]:
 
 
 def _is_entry(unit: Unit) -> bool:
-    if unit.kind in {"heading", "rule", "comment", "code"} or len(plain(unit.text)) < _MIN_LEAD:
+    text = plain(unit.text)
+    if unit.kind in {"heading", "rule", "comment", "code"} or breadth(text) < _MIN_LEAD:
         return False
-    return not set(plain(unit.text).replace("|", " ").lower().split()) <= _CAPTIONS
+    return not set(text.replace("|", " ").lower().split()) <= _CAPTIONS
 
 
 def _verification(note: Note, segment: Segment) -> ToVerify:

@@ -5,7 +5,7 @@ The model is held against this, and with engine `none` this is all there is.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.reading.citations import CitedNote, cited_notes
@@ -19,13 +19,17 @@ from agent.reading.statements import StatedRelation, stated_relation
 from agent.records import Evidence, Measure, Note, Segment, Unit
 
 _CONTENT_LABELS = ("", "points", "value", "caution", "summary", "claim", "conclusion", "to_verify")
-_NOT_ASKED = ("relation", "placement", "after")
+_AFTER = "after"
+_NOT_ASKED = ("relation", "placement", _AFTER)
 _NOT_ASKED_KINDS = frozenset({"heading", "rule", "comment", "front_matter"})
 _NOT_STATED = _NOT_ASKED_KINDS | {"code"}
-_BULLET = re.compile(r"^[\s•·\-*+–—]{1,8}")
-_WARNING = re.compile("⚠|待核实|caveat|caution", re.IGNORECASE)
-_MIN_POINT = 8  # shorter units are labels and leftovers
-_AFTER = "after"
+# A mark of a list stands apart, or before Chinese; glued to a figure it is its sign, and before a letter an option's.
+_BULLET = re.compile(r"^(?:[\s•·]|[-*+–—]{1,3}(?=\s)|[-–—](?=[\u3400-\u9fff])){1,8}")
+_STRONG = re.compile(r"\*\*(?=[^\s*])([^*]{1,200})(?<=\S)\*\*")
+_WARNING = re.compile(r"⚠|待核实|\bcaveats?\b|\bcautions?\b", re.IGNORECASE)
+_MIN_POINT = 8  # breadth: narrower units are labels and leftovers
+_WIDE = re.compile("[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
+_WORD_REACH = 30  # characters that a cut gives up to keep a word whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,7 @@ class Observed:
     Attributes:
         points: units that carry content, in order.
         asked: units that a model needs to see: points, and what they rest on.
+        rested: units that say what the finding rests on, and how far the note trusts it.
         arxiv_ids: the finding's own first (title, then label), then those mentioned in its content.
         warnings: the note's own warnings about the finding.
     """
@@ -42,6 +47,7 @@ class Observed:
     segment: Segment
     points: tuple[Unit, ...]
     asked: tuple[Unit, ...]
+    rested: tuple[Unit, ...]
     arxiv_ids: tuple[str, ...]
     urls: tuple[str, ...]
     cited: tuple[CitedNote, ...]
@@ -66,6 +72,7 @@ def observe(segment: Segment, *, topics: Sequence[str], agents: Sequence[str] = 
         segment=segment,
         points=tuple(content),
         asked=tuple(asked) or tuple(content),
+        rested=(*parts["source"], *parts["credibility"]),
         arxiv_ids=_arxiv_ids(title, parts, content),
         urls=tuple(dict.fromkeys(url.url for unit in asked for url in find_urls(unit.text))),
         cited=cited_notes("\n".join(unit.text for unit in parts["source"]), agents=agents),
@@ -78,13 +85,14 @@ def observe(segment: Segment, *, topics: Sequence[str], agents: Sequence[str] = 
     )
 
 
-def by_label(units: Iterable[Unit]) -> dict[str, list[Unit]]:
-    """Sort units by the label that rules them ("" where none does).
+def by_label(units: Iterable[Unit]) -> defaultdict[str, list[Unit]]:
+    """Sort units by the label that rules them ("" where none does); a unit that holds several labels stands under each.
 
-    A label with text after it rules the rest of its line; a label that stands alone rules all that follows, up to the
-    next label. What stands without a label below the placement, which closes an increment, goes to "after".
+    A label with text after it rules the rest of its line; one that stands alone, and that of the points always, rules all
+    that follows, up to the next label. What stands without a label below the placement, which closes an increment, goes to
+    "after".
     """
-    parts: dict[str, list[Unit]] = defaultdict(list)
+    parts = defaultdict[str, list[Unit]](list)
     ruling, line, unruled = "", None, ""
     for unit in units:
         if unit.kind == "heading":
@@ -107,8 +115,23 @@ def by_label(units: Iterable[Unit]) -> dict[str, list[Unit]]:
 
 
 def plain(text: str) -> str:
-    """Return a unit's words without its bullet and with white space folded."""
-    return " ".join(_BULLET.sub("", text).split())
+    """Return a unit's words without bullet and marks of emphasis, and with white space folded; a figure keeps its sign."""
+    return " ".join(_STRONG.sub(r"\1", _BULLET.sub("", text)).split())
+
+
+def breadth(text: str) -> int:
+    """Return how much room a text takes: a Chinese character, which says as much as a syllable or two, counts twice."""
+    return len(text) + len(_WIDE.findall(text))
+
+
+def cut(text: str, limit: int) -> str:
+    """Return `text` with at most `limit` characters, an ellipsis for the rest; no word or figure is cut through."""
+    if len(text) <= limit:
+        return text
+    end, low = limit - 1, max(0, limit - 1 - _WORD_REACH)
+    while end > low and _holds_together(text[end - 1]) and _holds_together(text[end]):
+        end -= 1
+    return text[: end if end > low else limit - 1].rstrip() + "…"
 
 
 def as_evidence(note: Note, unit: Unit) -> Evidence:
@@ -136,7 +159,11 @@ def measures(note: Note, units: Iterable[Unit]) -> tuple[Measure, ...]:
     )
 
 
-def _content(parts: dict[str, list[Unit]]) -> list[Unit]:
+def _holds_together(character: str) -> bool:
+    return character.isascii() and not character.isspace() and character not in ";()[]|"
+
+
+def _content(parts: Mapping[str, list[Unit]]) -> list[Unit]:
     """The units that say something: those under content labels; where there are none, what the note left unlabelled."""
     for names in (_CONTENT_LABELS, (_AFTER,)):
         by_number = {unit.number: unit for name in names for unit in parts[name] if _says_something(unit)}
@@ -148,10 +175,10 @@ def _content(parts: dict[str, list[Unit]]) -> list[Unit]:
 def _says_something(unit: Unit) -> bool:
     """Captions ("要点：", "Measured:") and code introduce or show; they state nothing."""
     text = plain(unit.text)
-    return unit.kind not in _NOT_STATED and len(text) >= _MIN_POINT and not text.endswith((":", "："))
+    return unit.kind not in _NOT_STATED and breadth(text) >= _MIN_POINT and not text.endswith((":", "："))
 
 
-def _arxiv_ids(title: str, parts: dict[str, list[Unit]], content: Sequence[Unit]) -> tuple[str, ...]:
+def _arxiv_ids(title: str, parts: Mapping[str, list[Unit]], content: Sequence[Unit]) -> tuple[str, ...]:
     places = [title, *(u.text for u in parts["arxiv"]), *(u.text for u in content), *(u.text for u in parts["source"])]
     return tuple(dict.fromkeys(span.identifier for text in places for span in find_arxiv(text) if span.form != "card"))
 

@@ -5,7 +5,8 @@ what stands there now. A section that a note names and that does not exist is ke
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from agent.asking.model import Request
 from agent.asking.prompts import as_data, load_prompt
@@ -15,13 +16,14 @@ from agent.extracting.ledger import Ledger
 from agent.reading.documents import find_section, near_sections
 from agent.reading.placements import StatedPlacement
 from agent.reading.statements import StatedRelation
-from agent.records import Language, LivingDocument, Placement, Relation, Section, Segment
+from agent.records import Action, Language, LivingDocument, Placement, Relation, Section, Segment
 from agent.replies import PlaceReply, closed
 
 _KEYS = "ABCDEF"
 _CANDIDATES = 4
 _CONTENT_SHOWN = 240  # characters of a section's present content
 _MISSING: dict[Language, str] = {"zh": "该节不存在。", "en": "No such section."}
+_UNNAMED: dict[Language, str] = {"zh": "没有读出是哪一节。", "en": "Which section of it is not read from the note."}
 _NEAR: dict[Language, str] = {"zh": "相近：{near}。", "en": "Near: {near}."}
 _HAS: dict[Language, str] = {"zh": "该节现有：{content}", "en": "The section has: {content}"}
 _EMPTY: dict[Language, str] = {"zh": "该节还是空的。", "en": "The section is still empty."}
@@ -34,7 +36,7 @@ _RETRIEVED: dict[Language, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What placing needs to know of an increment."""
+    """What placing needs to know of an increment; `stated` and `relation` are what the note itself says."""
 
     segment: Segment
     title: str
@@ -73,18 +75,18 @@ def place(finding: Finding, *, topic: str | None, knowledge: Knowledge, ledger: 
     A placing call that fails is noted in the ledger; what code can say is returned all the same.
     """
     stated, named = _check_stated(finding.stated, topic=topic, knowledge=knowledge, language=language)
-    text = f"{finding.title}\n{finding.summary}"
+    text = "\n".join((finding.title, *(unit.text for unit in finding.segment.units if unit.kind != "code")))
     found = [_Candidate(c.document, c.section) for c in knowledge.index.search(text, limit=_CANDIDATES)]
-    relation, reason = _relation_by_code(finding, knowledge)
+    by_code = Placed(stated, _relation_by_code(finding, knowledge), _stated_reason(finding))
     if ledger.model is not None and (named or found):
         try:
-            return _ask(finding, named or found, stated=stated, ledger=ledger, language=language)
+            return _ask(finding, named or found, by_code=by_code, ledger=ledger, language=language)
         except CallFailed as error:
             ledger.fail(finding.segment, error)
     if not stated and found:
-        best = found[0]
-        stated = (_placement(best, action="append", reason=_RETRIEVED[language], proposed_by="code"),)
-    return Placed(stated, relation, reason)
+        best = _placement(found[0], action="append", reason=_RETRIEVED[language], proposed_by="code")
+        return replace(by_code, placements=(best,))
+    return by_code
 
 
 def _check_stated(
@@ -104,19 +106,23 @@ def _check_stated(
             placements.setdefault(key, _placement(candidate, action=one.action, reason=one.text, proposed_by="note"))
             continue
         reason = f"{one.text} {_why_missing(document, one.section, language)}".strip()
-        placements.setdefault(
-            (name, one.number or one.section),
-            Placement(
-                document=name, section=one.number or one.section, action=one.action, reason=reason,
-                proposed_by="note", exists=False,
-            ),
-        )  # fmt: skip
+        missing = Placement(
+            document=name,
+            section=one.number or one.section,
+            action=one.action,
+            reason=reason,
+            proposed_by="note",
+            exists=False,
+        )
+        placements.setdefault((name, missing.section), missing)
     return tuple(placements.values()), list(named.values())[: len(_KEYS)]
 
 
 def _why_missing(document: LivingDocument | None, section: str, language: Language) -> str:
     if document is None:
         return _NO_DOCUMENT[language]
+    if not section:
+        return _UNNAMED[language]
     near = "、".join(_shown(one) for one in near_sections(document, section))
     return _MISSING[language] + (_NEAR[language].format(near=near) if near else "")
 
@@ -133,29 +139,36 @@ def _shown(section: Section) -> str:
     return f"{section.number} {section.heading}".strip() if section.number else section.heading
 
 
-def _placement(candidate: _Candidate, *, action: str, reason: str, proposed_by: str) -> Placement:
-    return Placement.model_validate(
-        {
-            "document": candidate.document.name, "section": candidate.name, "heading": candidate.section.heading,
-            "action": action, "reason": reason, "proposed_by": proposed_by, "exists": True,
-        }
-    )  # fmt: skip
+def _placement(
+    candidate: _Candidate, *, action: Action, reason: str, proposed_by: Literal["note", "model", "code"]
+) -> Placement:
+    return Placement(
+        document=candidate.document.name,
+        section=candidate.name,
+        heading=candidate.section.heading,
+        action=action,
+        reason=reason,
+        proposed_by=proposed_by,
+        exists=True,
+    )
 
 
-def _relation_by_code(finding: Finding, knowledge: Knowledge) -> tuple[Relation, str]:
+def _relation_by_code(finding: Finding, knowledge: Knowledge) -> Relation:
+    """What the note says; else whether its paper is known."""
     if finding.relation is not None:
-        return finding.relation.relation, _stated_reason(finding)
-    return ("extends" if set(finding.arxiv_ids[:1]) & knowledge.stock else "new"), ""
+        return finding.relation.relation
+    return "extends" if set(finding.arxiv_ids[:1]) & knowledge.stock else "new"
 
 
 def _ask(
     finding: Finding,
     candidates: Sequence[_Candidate],
     *,
-    stated: tuple[Placement, ...],
+    by_code: Placed,
     ledger: Ledger,
     language: Language,
 ) -> Placed:
+    """Let the model choose among candidates, and add its choice to what code can say; "none" adds nothing."""
     prompt = load_prompt("place_increment")
     keyed = dict(zip(_KEYS, candidates, strict=False))
     shown = "\n".join(f"{key} · {as_data(candidate.shown)}" for key, candidate in keyed.items())
@@ -172,13 +185,13 @@ def _ask(
     )
     reply = ledger.ask(request, PlaceReply)
     chosen = keyed.get(reply.section)
-    has = _present(chosen, language) if chosen else ""
-    if chosen and not any((p.document, p.section) == (chosen.document.name, chosen.name) for p in stated):
-        stated = (*stated, _placement(chosen, action=reply.action, reason=has, proposed_by="model"))
-    relation = reply.relation if chosen else "new"
-    if finding.relation and relation == "known":
-        relation = finding.relation.relation  # a model's "known" may not hide what the note calls lacking
-    return Placed(stated, relation, _stated_reason(finding) or has)
+    if chosen is None:
+        return by_code
+    placements, has = by_code.placements, _present(chosen, language)
+    if not any((one.document, one.section) == (chosen.document.name, chosen.name) for one in placements):
+        placements = (*placements, _placement(chosen, action=reply.action, reason=has, proposed_by="model"))
+    relation: Relation = finding.relation.relation if finding.relation else reply.relation  # what the note says stands
+    return Placed(placements, relation, by_code.reason or has)
 
 
 def _present(candidate: _Candidate, language: Language) -> str:

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from agent.records import Credibility, Language
 from agent.replies import Degree, Measurer, SourceKind
 
-_KIND = {"paper": 3.0, "official": 3.0, "release": 3.0, "benchmark": 2.5, "blog": 2.0, "news": 2.0, "other": 2.0}
+KIND_WEIGHTS = {"paper": 3.0, "official": 3.0, "release": 3.0, "benchmark": 2.5, "blog": 2.0, "news": 2.0, "other": 2.0}
 _MEASURER = {"independent": 1.0, "vendor": -0.5, "author": 0.0, "nobody": 0.0}
 _CONDITIONS = {"yes": 0.5, "partly": 0.0, "no": -0.5}
 
@@ -85,7 +85,7 @@ def rate(
     """
     measured = parts.measured_by != "nobody"
     total = (
-        _KIND[parts.source_kind]
+        KIND_WEIGHTS[parts.source_kind]
         + _MEASURER[parts.measured_by]
         + (_CONDITIONS[parts.conditions_given] if measured else 0.0)
         + (0.5 if parts.primary_source else -0.5)

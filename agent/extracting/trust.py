@@ -3,31 +3,56 @@
 import re
 
 from agent.extracting.observe import Observed
-from agent.extracting.rate import RatingParts
+from agent.extracting.rate import KIND_WEIGHTS, RatingParts
 from agent.reading.measures import find_measures
-from agent.replies import ExtractReply, Measurer, SourceKind
+from agent.replies import Degree, ExtractReply, Measurer, SourceKind
 
-# in this order: the first that occurs in sources, title or rating decides
+# In this order: the first that occurs in sources, rating and title decides, else the first that occurs in the points.
 _KINDS: tuple[tuple[SourceKind, re.Pattern[str]], ...] = (
     ("official", re.compile(r"官方文档|官方博客|official (?:docs|documentation|blog)|\bdocs\b", re.IGNORECASE)),
     ("release", re.compile(r"release notes?|changelog|发布说明|版本说明|更新日志", re.IGNORECASE)),
-    ("blog", re.compile(r"csdn|medium|博客|知乎|zhihu|reddit|\bblog\b|forum|论坛|substack", re.IGNORECASE)),
-    ("news", re.compile(r"\brss\b|通稿|新闻|newsletter|\bnews\b|press", re.IGNORECASE)),
+    (
+        "blog",
+        re.compile(
+            r"csdn|medium\.com|\bmedium (?:blog|post|article)|博客|知乎|zhihu|reddit|\bblogs?\b|\bforums?\b|论坛|substack",
+            re.IGNORECASE,
+        ),
+    ),
+    ("news", re.compile(r"\brss\b|通稿|新闻|newsletter|\bnews\b|\bpress\b", re.IGNORECASE)),
     ("benchmark", re.compile(r"benchmark|基准|实测|评测|横评", re.IGNORECASE)),
 )
-_INDEPENDENT = re.compile(r"独立(?:复现|测试|测量|评测|验证)|第三方|independent(?:ly)?\b|third[- ]party", re.IGNORECASE)
+_CHECKED_ZH = r"(?:复现|复测|测试|测量|评测|验证|实测|基准)"
+_CHECKED = r"(?:measur|reproduc|replicat|verif|validat|test|benchmark|evaluat|confirm)"
+_INDEPENDENT = re.compile(
+    rf"(?:独立|第三方)(?:第三方|独立)?的?(?:{_CHECKED_ZH}|机构|团队|实验室)"
+    rf"|\b(?:independent(?:ly)?|third[- ]part(?:y|ies))[- ](?:\w{{1,20}} ){{0,2}}(?:{_CHECKED}|labs?\b)"
+    rf"|\b{_CHECKED}\w{{1,6}} (?:independently\b|by (?:a |an )?(?:third|independent)\b)",
+    re.IGNORECASE,
+)
 _VENDOR = re.compile(
     r"厂商(?:自测|自报|数据)|vendor[- ](?:reported|measured|supplied)|self[- ]reported|官方数据", re.IGNORECASE
 )
 _COMMERCIAL = re.compile(r"商业(?:动机|利益|公司)|软文|sponsored|commercial(?:ly)? (?:interest|motivat)", re.IGNORECASE)
-_CLEARED = re.compile(r"(?:非|不是|并非)(?:厂商)?软文|not sponsored", re.IGNORECASE)
 _UNDISCLOSED = re.compile(
     r"(?:未|没有|无)(?:完整|明确|具体)?(?:披露|公开|写明|说明|给出|交代)|not (?:fully )?(?:disclosed|stated|given|specified)"
     r"|undisclosed",
     re.IGNORECASE,
 )
 _CONDITIONS = re.compile(r"条件|配置|batch|并发|序列长度|conditions?\b|setup|settings", re.IGNORECASE)
-_REPRODUCIBLE = re.compile(r"github\.com|开源|可复现|复现命令|open[- ]source|reproducib", re.IGNORECASE)
+_REPRODUCIBLE = re.compile(r"github\.com|开源|可(?:以)?复现|复现命令|open[- ]sourced?|\breproducib", re.IGNORECASE)
+# What takes such a claim back or only asks for it, before or behind it in its clause.
+_DENIED = re.compile(
+    r"(?:未|没|无(?![损论缝])|不(?![仅但只过断])|非(?!常)|缺|待|需|应(?!用)|若|是否)[^\n,，。.;；:：、已但]{0,8}\Z"
+    r"|(?:\b(?:no|not(?! only)|never|without|lack(?:s|ing)?|await(?:s|ing)?|needs?|pending|until|if|nor|non)\b|n't\b)"
+    r"[^\n,，。.;；:：]{0,24}\Z",
+    re.IGNORECASE,
+)
+_DENIED_BEHIND = re.compile(
+    r"(?:性|数据|结果)?(?:仍|还|尚|都|均|也)?(?:缺|未|不|没|存疑|待)"
+    r"|(?: \w{1,20}){0,2} (?:is |are )?(?:missing|lacking|pending|unknown|needed|not\b)",
+    re.IGNORECASE,
+)
+_DENIAL_REACH = 32
 
 
 def parts_by_code(observed: Observed) -> RatingParts:
@@ -40,7 +65,7 @@ def parts_by_code(observed: Observed) -> RatingParts:
         measured_by=_measurer(text, kind, has_figures=has_figures),
         conditions_given="no" if _says_undisclosed(observed) else "partly",
         primary_source=_has_primary(observed),
-        commercial_interest=_is_commercial(text),
+        commercial_interest=_says(_COMMERCIAL, text),
         reproducible=_is_reproducible(observed, text),
     )
 
@@ -51,15 +76,15 @@ def parts_held(reply: ExtractReply, observed: Observed) -> RatingParts:
     by_code = parts_by_code(observed)
     is_measured = by_code.measured_by != "nobody"
     measurer = reply.measured_by if is_measured else "nobody"
-    if measurer == "independent" and not _INDEPENDENT.search(text):
+    if measurer == "independent" and not _says(_INDEPENDENT, text):
         measurer = by_code.measured_by  # the best grade needs the note's own word for it
     kind = reply.source_kind
-    if kind == "paper" and by_code.source_kind != "paper":
-        kind = by_code.source_kind  # no paper without an identifier
+    if KIND_WEIGHTS[kind] > KIND_WEIGHTS[by_code.source_kind]:
+        kind = by_code.source_kind  # a better kind than code sees needs the note's own word for it
     return RatingParts(
         source_kind=kind,
         measured_by=measurer if measurer != "nobody" or not is_measured else by_code.measured_by,
-        conditions_given="no" if by_code.conditions_given == "no" else reply.conditions_given,
+        conditions_given=_conditions_held(reply.conditions_given, by_code, text),
         primary_source=by_code.primary_source and reply.primary_source,
         commercial_interest=by_code.commercial_interest
         or (reply.commercial_interest and kind not in {"paper", "news"}),
@@ -67,24 +92,40 @@ def parts_held(reply: ExtractReply, observed: Observed) -> RatingParts:
     )
 
 
+def _conditions_held(said: Degree, by_code: RatingParts, text: str) -> Degree:
+    if by_code.conditions_given == "no":
+        return "no"
+    names_some = bool(_CONDITIONS.search(text)) or any(found.conditions for found in find_measures(text))
+    return "partly" if said == "yes" and not names_some else said
+
+
 def _text(observed: Observed) -> str:
     return "\n".join(unit.text for unit in observed.segment.units)
+
+
+def _says(pattern: re.Pattern[str], text: str) -> bool:
+    """Whether a text claims something somewhere: a claim that it denies or only asks for is none."""
+    return any(
+        not _DENIED.search(text, max(0, found.start() - _DENIAL_REACH), found.start())
+        and not _DENIED_BEHIND.match(text, found.end())
+        for found in pattern.finditer(text)
+    )
 
 
 def _kind(observed: Observed) -> SourceKind:
     if observed.arxiv_ids:
         return "paper"
-    basis = observed.stars.basis if observed.stars else ""
-    head = "\n".join((observed.segment.title, basis, *(unit.text for unit in observed.asked)))
-    return next((kind for kind, pattern in _KINDS if pattern.search(head)), "other")
+    said = "\n".join((observed.segment.title, *(unit.text for unit in observed.rested)))
+    points = "\n".join(unit.text for unit in observed.points)
+    return next((kind for text in (said, points) for kind, pattern in _KINDS if pattern.search(text)), "other")
 
 
 def _measurer(text: str, kind: SourceKind, *, has_figures: bool) -> Measurer:
     if not has_figures:
         return "nobody"
-    if _INDEPENDENT.search(text):
+    if _says(_INDEPENDENT, text):
         return "independent"
-    return "vendor" if kind in {"official", "release"} or _VENDOR.search(text) else "author"
+    return "vendor" if kind in {"official", "release"} or _says(_VENDOR, text) else "author"
 
 
 def _says_undisclosed(observed: Observed) -> bool:
@@ -96,10 +137,6 @@ def _has_primary(observed: Observed) -> bool:
     return bool(observed.arxiv_ids or observed.urls)
 
 
-def _is_commercial(text: str) -> bool:
-    return bool(_COMMERCIAL.search(_CLEARED.sub("", text)))
-
-
 def _is_reproducible(observed: Observed, text: str) -> bool:
     has_commands = any(unit.kind == "code" and "--" in unit.text for unit in observed.segment.units)
-    return has_commands or bool(_REPRODUCIBLE.search(text))
+    return has_commands or _says(_REPRODUCIBLE, text)

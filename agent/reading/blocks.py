@@ -5,9 +5,11 @@ shell comments that look like headings, paragraphs above a rule, fences that are
 Promises: blocks are in order, share no line, and every line that is not blank is in one; time is linear in the text.
 """
 
+import gc
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal
@@ -139,7 +141,9 @@ def _parsed(page: Page, first: int, *, attempts: int) -> list[Block]:
     if source.startswith("\ufeff"):
         source = " " + source[1:]  # else the first heading would be none
     blocks: list[Block] = []
-    for token in (_WITHIN if first else _FROM_TOP).parse(source):
+    with _unswept():
+        tokens = (_WITHIN if first else _FROM_TOP).parse(source)
+    for token in tokens:
         kind = _LEAVES.get(token.type)
         if kind is None or token.map is None:
             continue
@@ -155,6 +159,21 @@ def _parsed(page: Page, first: int, *, attempts: int) -> list[Block]:
             kind = "flow"
         blocks.append(Block(kind, start, end, is_free))
     return blocks
+
+
+@contextmanager
+def _unswept() -> Iterator[None]:
+    """Keep the garbage collector away: it would look again and again at tokens that are all still needed.
+
+    Threads that overlap do no harm: whoever found it on turns it on again.
+    """
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _toml_end(page: Page) -> int:

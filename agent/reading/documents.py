@@ -51,6 +51,8 @@ _WANTED_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){1,4})(?![\w%×.]|\
 _WHOLE_NUMBER = re.compile(
     r"\A[\s§#第]{0,4}(\d{1,3}(?:\.(?:\d{1,3}|[xX])){0,4}|[一二三四五六七八九十百]{1,5})[\s.、节章]{0,4}(?=\Z|[（(「:：\s])"
 )
+_NUMERALS = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,4}|[一二三四五六七八九十百]{1,5}")
+_PATH_MARK = re.compile(r" ?[>›»→] ?| / ")
 _NOISE = re.compile(r"[\W_]{1,400}")
 _QUOTED = re.compile(r"[「『“\"《]([^「」『』“”\"《》]{2,80})[」』”\"》]")
 _MIN_WORDS = 2
@@ -72,23 +74,65 @@ def parse_document(name: str, text: str, *, sha256: str, modified: dt.date | Non
     )
 
 
-def find_section(document: LivingDocument, number_or_heading: str) -> Section | None:
-    """Return the section that a note names by number ("§2.79", "第四节", "9.2 新趋势") or by heading, or None.
+def find_section(document: LivingDocument, number_or_heading: str, *, under: Sequence[str] = ()) -> Section | None:
+    """Return the section that a note names by number ("§2.79", "第四节", "9.2 新趋势"), heading or heading path, or None.
 
-    Of several numbers the most specific one that exists counts. A number that occurs more than once means the highest
-    section, unless the words beside it fit another one better.
+    Of several numbers the most specific one that exists counts. A number that occurs more than once means the section whose
+    words stand beside it, else the one that writes its number the same way ("四" and "4"), else the highest, else the first.
+
+    Args:
+        document: where to look.
+        number_or_heading: as a note writes it; "第二部分 > 3. Cache" names the headings above, outermost first.
+        under: the same as a list: each names, by number or words, a heading above the section.
     """
     wanted = unicodedata.normalize("NFKC", number_or_heading).strip()
+    *above, last = _PATH_MARK.split(wanted)
+    if not above:
+        return _find(document, wanted, under)
+    whole = _normalised(wanted)  # a heading may hold such a mark itself
+    as_written = (one for one in document.sections if _normalised(one.heading) == whole and _is_under(one, under))
+    return next(as_written, None) or _find(document, last, [*under, *above])
+
+
+def sections_numbered(document: LivingDocument, number: str) -> tuple[Section, ...]:
+    """Return all sections that carry a number, in their order: more than one where a document repeats or mixes numbers."""
+    wanted = _canonical(unicodedata.normalize("NFKC", number))
+    return tuple(_by_number(document).get(wanted, ())) if wanted else ()
+
+
+def next_free(document: LivingDocument, kind: RegisterKind) -> int:
+    """Return the next free number of a register: one above the highest in use, since a gap was once an entry."""
+    return document.registers.get(kind, 0) + 1
+
+
+def _find(document: LivingDocument, wanted: str, under: Sequence[str]) -> Section | None:
     if not wanted:
         return None
     numbers = _wanted_numbers(wanted)
     by_number = _by_number(document)
     for number in sorted(numbers, key=lambda number: -len(number)):
-        if found := by_number.get(number):
+        if found := [section for section in by_number.get(number, ()) if _is_under(section, under)]:
             return _best_named(found, wanted)
     if numbers and _WHOLE_NUMBER.fullmatch(wanted):
         return None
-    return _by_heading(document, wanted)
+    return _by_heading([section for section in document.sections if _is_under(section, under)], wanted)
+
+
+def _is_under(section: Section, under: Sequence[str]) -> bool:
+    """Whether the headings above a section are, in this order, those that are named."""
+    above = iter(section.path)
+    return all(any(_is_named(heading, name) for heading in above) for name in under)
+
+
+def _is_named(heading: str, name: str) -> bool:
+    number, words = split_number(without_decoration(heading))
+    wanted = unicodedata.normalize("NFKC", name).strip()
+    if number and _WHOLE_NUMBER.fullmatch(wanted):
+        return _canonical(number) in _wanted_numbers(wanted)
+    key, full = _normalised(split_number(without_decoration(wanted))[1]), _normalised(wanted)
+    return bool(key) and (
+        _normalised(words) in (key, full) or _normalised(heading) == full or _holds(_normalised(words), key)
+    )
 
 
 def near_sections(document: LivingDocument, wanted: str, limit: int = 3) -> tuple[Section, ...]:
@@ -263,21 +307,23 @@ def _best_named(sections: Sequence[Section], wanted: str) -> Section:
         for section in sections
         if len(heading := _normalised(section.heading)) >= _MIN_WORDS and heading in words
     ]
-    return min(named or sections, key=lambda section: section.level)
+    numbers = _NUMERALS.findall(wanted)
+    alike = [section for section in sections if section.number and section.number.strip("第节章 ") in numbers]
+    return min(named or alike or sections, key=lambda section: section.level)
 
 
 def _normalised(words: str) -> str:
     return _NOISE.sub("", unicodedata.normalize("NFKC", words).casefold())
 
 
-def _by_heading(document: LivingDocument, wanted: str) -> Section | None:
+def _by_heading(sections: Sequence[Section], wanted: str) -> Section | None:
     _, rest = split_number(without_decoration(wanted))
     asked = [
         key
         for key in (_normalised(part) for part in (rest, wanted, *_QUOTED.findall(wanted)))
         if len(key) >= _MIN_WORDS
     ]
-    keys = [(_normalised(section.heading), section) for section in document.sections]
+    keys = [(_normalised(section.heading), section) for section in sections]
     for key in asked:
         exact = [section for heading, section in keys if heading == key]
         if exact:

@@ -263,9 +263,13 @@ def _section(said: str, *, is_marked: bool) -> tuple[Kind, Role | None, bool]:
     return ("section", "summary", False) if _is_any(key, ABSTRACTS) else ("plain", None, False)
 
 
-def _is_any(key: str, names: Iterable[str]) -> bool:
+def _is_any(key: str, names: tuple[str, ...]) -> bool:
     """Whether the key is one of the names, alone, with a word of its own before it, or joined with something after it."""
-    for own in _OWN:
+    for own in _OWN if key.startswith(_OWN) else ():
         if key.startswith(own) and key.removeprefix(own).strip() in names:
             return True
-    return key in names or any(key.startswith(name) and key[len(name) :].startswith(_JOINTS) for name in names)
+    if key in names:
+        return True
+    return key.startswith(names) and any(
+        key.startswith(name) and key[len(name) :].startswith(_JOINTS) for name in names
+    )

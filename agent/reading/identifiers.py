@@ -9,6 +9,7 @@ up in windows of fixed size.
 import datetime as dt
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 Form = Literal["abs", "pdf", "html", "page", "doi", "bibtex", "label", "list", "card", "oldstyle", "bare"]
@@ -31,11 +32,13 @@ _ARCHIVES = (
 )
 
 _CANDIDATE = re.compile(
-    rf"(?P<slash>[/／]|%2[Ff])(?P<old>[{_D}]{{7}})(?![{_D}])"
+    rf"(?=[/／%{_D}])(?:(?P<slash>[/／]|%2[Ff])(?P<old>[{_D}]{{7}})(?![{_D}])"
     rf"|(?<![{_D}])(?P<serial>[{_D}]{{1,6}})-(?P<card>[{_D}]{{4}}-[{_D}]{{4,5}})(?![{_D}])"
     rf"|(?:(?<![{_D}])|(?<=%[2357][0-9A-Fa-f]))(?P<month>[{_D}]{{4}})"
-    rf"(?P<dot>[.．](?:\r?\n[ \t]{{0,8}})?|\\\.|%2[Ee])(?P<number>[{_D}]{{4,5}})(?![{_D}])"
+    rf"(?P<dot>[.．](?:\r?\n[ \t]{{0,8}})?|\\\.|%2[Ee])(?P<number>[{_D}]{{4,5}})(?![{_D}]))"
 )
+# What every candidate has in it; begins with a set, so that the search for it is quick.
+_HINT = re.compile(rf"[{_D}][{_D}][{_D}][{_D}](?:[.．\\%-]|[{_D}][{_D}][{_D}])")
 _CJK_CHAR = re.compile(f"[{_CJK}]")
 _ESCAPED = re.compile(r"%(?:25)?[2357][0-9A-Fa-f]$")
 _VERSION = re.compile(rf"[vVｖ]([{_D}]{{1,3}})(?![{_D}A-Za-z])")
@@ -180,6 +183,7 @@ def is_after(identifier: str, date: dt.date) -> bool:
     return (year, int(yymm[2:])) > (date.year, date.month)
 
 
+@lru_cache(maxsize=8)  # several readers ask about one text in turn
 def find_arxiv(text: str) -> tuple[ArxivSpan, ...]:
     """Every arXiv identifier in `text`, with repetitions, in order.
 
@@ -189,6 +193,8 @@ def find_arxiv(text: str) -> tuple[ArxivSpan, ...]:
     version, a leading zero, or papers named in their paragraph or table. A text that is nothing but an identifier is one.
     """
     spans: list[ArxivSpan] = []
+    if not _HINT.search(text):
+        return ()
     blocks = _Blocks(text)
     for match in _CANDIDATE.finditer(text):
         if spans and match.start() < spans[-1].end:
@@ -205,14 +211,15 @@ def find_arxiv(text: str) -> tuple[ArxivSpan, ...]:
     return tuple(spans)
 
 
+@lru_cache(maxsize=8)  # several readers ask about one text in turn
 def find_urls(text: str) -> tuple[UrlSpan, ...]:
     """Every http and https address in `text`.
 
     An address ends before CJK text, quotes and square brackets, before a bracket that it did not open, and before punctuation
     that ends a sentence; balanced brackets within it are kept.
     """
-    spans = []
-    for match in _URL.finditer(text):
+    spans: list[UrlSpan] = []
+    for match in _URL.finditer(text) if "://" in text else ():
         start, end = match.start(), match.end()
         while start < end:
             glued = _GLUED_URL.search(text, start + 8, end)
@@ -226,8 +233,8 @@ def find_urls(text: str) -> tuple[UrlSpan, ...]:
 
 def find_dois(text: str) -> tuple[DoiSpan, ...]:
     """Every DOI in `text`, in prose or in an address, those of arXiv included."""
-    spans = []
-    for match in _DOI.finditer(text):
+    spans: list[DoiSpan] = []
+    for match in _DOI.finditer(text) if "10." in text else ():
         written = _trimmed(match.group().removesuffix(".pdf"), "_/%")
         doi = written.lower().replace("%2f", "/")
         if any(char.isalnum() for char in doi.partition("/")[2]):

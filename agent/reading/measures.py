@@ -6,13 +6,14 @@ entries, section, item and page numbers, ordinals, file names, flags, code, frac
 (`Llama 3.3 70B`) and what a condition states (`8×H100`, `4-bit`, `batch 32`, `32K context`). Time is linear.
 """
 
-import bisect
 import itertools
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
+from agent.reading.conditions import find_conditions, is_hardware_or_precision, nearest_conditions
 from agent.reading.identifiers import find_arxiv, find_dois, find_urls
 from agent.reading.quantities import (
     HAN,
@@ -30,52 +31,9 @@ from agent.reading.quantities import (
 
 __all__ = ["MeasureSpan", "RatioLink", "canonical_unit", "find_measures", "linked_ratios", "numbers_in"]
 
-_DIRECTLY = re.compile(r"[\s(@]{0,2}(?:(?:on|at|in|with)\s|在\s?)?")
 _HAN = re.compile(f"[{HAN}]")
 _DIGIT = re.compile(r"[0-9０-９]")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
-
-# Conditions that a unit states beside its measures. Digits inside them are no measures.
-_FAMILY = (
-    "Llama|Qwen|DeepSeek|GLM|Kimi|Mistral|Mixtral|Gemma|Gemini|GPT|Claude|Phi|MiniMax|Grok|Yi|InternLM|Falcon|OPT|Hunyuan"
-    "|ERNIE|Nemotron|MiMo"
-)
-_SIZED = (
-    r"(?:-[A-Z]?|\s[VRKM]?)?[0-9]{1,3}(?:\.[0-9]{1,2})?(?:[BbMTo]|x[0-9]{1,3}[BbM])?(?:-A[0-9]{1,3}B)?"
-    r"(?![0-9A-Za-z]|[.,][0-9]|\s?(?:[×%倍万亿个条篇次人]|x\b|m?s\b|tok|GB\b|[kKM]?\s?tokens))"
-)
-_DEVICE = (
-    r"(?:GB?[123]00|[AHB][1238]00|A10G?|H20|L40S?|L4|T4|V100|MI[23][0-9]{2}[AX]|RTX\s?[0-9]{4}(?:\s?Ti)?|TPU\s?v[0-9]\w?"
-    r"|M[1-5]\s(?:Max|Pro|Ultra)|(?:Ascend|昇腾)\s?9[0-9]{2}[A-Z]?)(?![A-Za-z0-9])"
-)
-_CONDITIONS = {
-    "hardware": re.compile(
-        r"(?:(?<![\w.,])[0-9][0-9,]{0,8}\s?(?:[×xX]|张|块|卡|台)?\s?)?(?:(?<![\w.,])[0-9]{1,3}\s?GB\s)?(?<![A-Za-z0-9])"
-        rf"(?:(?:NVIDIA|AMD)\s)?{_DEVICE}(?:[- ]?[0-9]{{1,3}}\s?GB)?"
-    ),
-    "precision": re.compile(
-        r"(?<![A-Za-z0-9])(?:NV|MX)?(?:FP|BF|TF|INT)[0-9]{1,2}(?![0-9])|(?<![\w.,])[0-9]{1,2}(?:\.[0-9]{1,2})?\s?-?(?:bits?\b|比特)"
-        r"|\bW[0-9]{1,2}A[0-9]{1,2}\b|\bQ[0-9]_\w{1,6}"
-    ),
-    "batch": re.compile(
-        r"(?:batch(?:[ _-]?size)?|\bbs|批大小|批次大小)\s?(?:of|为|:|=)?\s?[0-9]{1,6}(?![0-9.])", re.IGNORECASE
-    ),
-    "concurrency": re.compile(r"(?:concurrency|并发数?)\s?(?:of|为|:|=)?\s?[0-9]{1,7}(?![0-9.])", re.IGNORECASE),
-    "context": re.compile(
-        r"(?<![\w.,])[0-9]{1,7}(?:\.[0-9])?(?:\s?[km][\s-]?(?:tokens?\s)?|\s?tokens?\s)"
-        r"(?:context|ctx|sequence|input|output|prompt|generation|上下文|序列|输入|输出|窗口)"
-        r"|(?:context(?: length| window)?|sequence length|seq[_ ]?len|上下文(?:长度|窗口)?|序列长度|输入长度|输出长度)"
-        r"\s?(?:of|为|:|=)?\s?[0-9]{1,7}(?:\.[0-9])?\s?[km]?(?![\w.,])",
-        re.IGNORECASE,
-    ),
-    "model": re.compile(
-        rf"(?<![A-Za-z0-9])(?:{_FAMILY})(?:\s(?:Opus|Sonnet|Haiku|Flash|Pro|Large|Small|Mini|Nano))?(?:{_SIZED}|-[A-Z][A-Za-z]{{1,12}}){{1,4}}"
-    ),
-    "dataset": re.compile(
-        r"\b(?:MMLU(?:-Pro)?|GSM8K|MATH(?:-500)?|HumanEval|MBPP|SWE-[Bb]ench(?: Verified)?|AIME(?: 20[0-9]{2})?"
-        r"|GPQA(?: Diamond)?|LongBench|RULER|ShareGPT|HotpotQA|FinanceBench|LiveCodeBench|BrowseComp)\b"
-    ),
-}
 
 _QUALIFIER = (
     r"(?:(?:聚合|总|平均|峰值|最大|最小|单卡|单机|端到端|首字|首\s?token|解码|预填充|训练|推理|输出|输入|显存|内存|缓存|激活"
@@ -91,7 +49,8 @@ _TERM = (
     r"|rouge(?:-\w)?|auc|context (?:length|window)|downloads|revenue|valuation|overhead|compression|footprint|mmlu(?:-pro)?|gsm8k|humaneval|gpqa|swe-bench)"
     "(?![a-z-])"
 )
-_METRIC = re.compile(rf"(?=[{HAN}A-Za-z]){_QUALIFIER}(?:{_TERM})", re.IGNORECASE)
+_TERM_STARTS = "聚总平峰最单端首解预训推输显内缓激延时吞带速占准正精召命复利成胜得分评价费功能耗用加压参代规容营收估融困损误开上比增下a-z"
+_METRIC = re.compile(rf"(?=[{_TERM_STARTS}]){_QUALIFIER}(?:{_TERM})", re.IGNORECASE)
 _IS = r"[\s:=]{0,2}(?:[仅只]?(?:达到?|为|是|需要?)|仅|降至|升至|is|was|at|of|reach(?:es|ed)|achiev(?:es|ed))?\s?$"
 _METRIC_BESIDE = re.compile(rf"(?:{_TERM}){_IS}", re.IGNORECASE)
 # A term that runs on into another noun ("压缩级别") measures nothing by itself.
@@ -151,7 +110,8 @@ class MeasureSpan:
         unit: as written, empty for a bare count; of a pair such as `150.7 vs 63.7 TB/s` both have it. Money before the number
             comes first (`$/hr`).
         metric, subject, version: the nearest that plain rules name, else empty.
-        baseline: what it is compared with, as written: a name, or the other number of a pair.
+        baseline: what it is compared with, as written: a name, or the other number of a pair. A stated ratio or percentage
+            of a pair has the value that it is measured against: the one after "vs", or the one that a change began with.
         conditions: hardware, precision, batch, concurrency, context, model, dataset; of several the nearest one.
         start, end: sign, currency, number, scale and unit.
     """
@@ -189,6 +149,9 @@ def find_measures(text: str) -> tuple[MeasureSpan, ...]:
 
     A number without unit counts only where it can be nothing else: beside a number of its pair that has the unit, right
     after a metric, with thousands separators, or with a Chinese or spelt-out scale word.
+
+    Of `150.7 vs 63.7 TB/s, 2.4×` the first number and the ratio have the baseline `63.7 TB/s`; of `53s → 7.2s (7.4×)` the
+    second number and the ratio have `53s`. `linked_ratios` says whether the ratio holds.
     """
     if not _DIGIT.search(text):
         return ()
@@ -196,7 +159,7 @@ def find_measures(text: str) -> tuple[MeasureSpan, ...]:
     quantities = list(find_quantities(folded, _masked(text, folded)))
     if not any(_is_measure(folded, quantity, None) for quantity in quantities):
         return ()
-    conditions = {kind: [match.span() for match in pattern.finditer(folded)] for kind, pattern in _CONDITIONS.items()}
+    conditions = find_conditions(folded)
     quantities = outside(quantities, sorted(itertools.chain.from_iterable(conditions.values())))
     for left, right in itertools.pairwise(quantities):
         _share_unit(folded, left, right)
@@ -206,9 +169,9 @@ def find_measures(text: str) -> tuple[MeasureSpan, ...]:
     for quantity in quantities:
         if _is_measure(folded, quantity, measures[-1] if measures else None):
             floor = measures[-1].end if measures else 0
-            near = _nearest(folded, conditions, quantity)
+            near = nearest_conditions(folded, conditions, quantity.start, quantity.end)
             measures.append(_described(folded, quantity, floor=floor, row_subject=row_subject, conditions=near))
-    return _related(folded, measures)
+    return _with_ratios(folded, _related(folded, measures))
 
 
 def linked_ratios(measures: Sequence[MeasureSpan], text: str) -> tuple[RatioLink, ...]:
@@ -218,17 +181,44 @@ def linked_ratios(measures: Sequence[MeasureSpan], text: str) -> tuple[RatioLink
     without a stop between, or stands at most 24 before. `N 倍` after a word of growth may mean the ratio or the growth.
     """
     folded = fold(text)
-    links: list[RatioLink] = []
+    return tuple(
+        _link(folded, measures[place], measures[place + 1], measures[ratio])
+        for place, ratio in _ratios(folded, measures)
+    )
+
+
+def _ratios(folded: str, measures: Sequence[MeasureSpan]) -> Iterator[tuple[int, int]]:
+    """Yield where the first of two measures stands that have a stated ratio, and where the ratio stands; each ratio once."""
+    taken = -1
     for place, (left, right) in enumerate(itertools.pairwise(measures)):
         if not _is_pair(folded, left, right):
             continue
-        after = measures[place + 2] if place + 2 < len(measures) else None
-        before = measures[place - 1] if place and not (links and links[-1].ratio is measures[place - 1]) else None
-        if after and _is_ratio(folded, after) and _is_near(folded, right.end, after.start, reach=40):
-            links.append(_link(folded, left, right, after))
-        elif before and _is_ratio(folded, before) and _is_near(folded, before.end, left.start, reach=24):
-            links.append(_link(folded, left, right, before))
-    return tuple(links)
+        after, before = place + 2, place - 1
+        if (
+            after < len(measures)
+            and _is_ratio(folded, measures[after])
+            and _is_near(folded, right.end, measures[after].start, reach=40)
+        ):
+            taken = after
+            yield place, after
+        elif (
+            before > taken
+            and _is_ratio(folded, measures[before])
+            and _is_near(folded, measures[before].end, left.start, reach=24)
+        ):
+            taken = before
+            yield place, before
+
+
+def _with_ratios(folded: str, measures: list[MeasureSpan]) -> tuple[MeasureSpan, ...]:
+    """Name the value that each stated ratio is measured against."""
+    for place, at in _ratios(folded, measures):
+        left, right = measures[place : place + 2]
+        is_versus = _VERSUS.search(folded[left.end : right.start]) is not None
+        against = right if is_versus else left
+        if measures[at].baseline is None:
+            measures[at] = replace(measures[at], baseline=folded[against.start : against.end])
+    return tuple(measures)
 
 
 def _masked(text: str, folded: str) -> list[Bounds]:
@@ -362,45 +352,40 @@ def _is_name(word: str) -> bool:
     """Whether a word looks like a product: a capital or a dot in it, and neither a common term nor a condition."""
     if not any(char.isupper() for char in word) and "." not in word.strip("."):
         return False
-    return not (
-        _NO_SUBJECT.fullmatch(word) or any(_CONDITIONS[kind].fullmatch(word) for kind in ("hardware", "precision"))
-    )
+    return not (_NO_SUBJECT.fullmatch(word) or is_hardware_or_precision(word))
 
 
-def _nearest(folded: str, conditions: dict[str, list[Bounds]], quantity: Quantity) -> tuple[tuple[str, str], ...]:
-    """Of each kind of condition the one that follows the number directly, else the last before it, else the next."""
-    found = []
-    for kind, spans in conditions.items():
-        place = bisect.bisect(spans, (quantity.start, 0))
-        follows = place < len(spans) and _DIRECTLY.fullmatch(folded, quantity.end, spans[place][0])
-        if spans:
-            start, end = spans[place if follows or not place else place - 1]
-            found.append((kind, folded[start:end].strip()))
-    return tuple(found)
-
-
-def _related(folded: str, measures: list[MeasureSpan]) -> tuple[MeasureSpan, ...]:
+def _related(folded: str, measures: list[MeasureSpan]) -> list[MeasureSpan]:
     """Measures that belong together share what only one of them says."""
     for place in range(len(measures) - 1):
         left, right = measures[place : place + 2]
         metric = left.metric or right.metric
         if _is_range(left, right):
             baseline = left.baseline or right.baseline
-            left = replace(left, metric=metric, baseline=baseline)
-            right = replace(right, metric=metric, baseline=baseline, subject=left.subject, version=left.version)
+            left = _with(left, metric=metric, baseline=baseline)
+            right = _with(right, metric=metric, baseline=baseline, subject=left.subject, version=left.version)
         elif _is_pair(folded, left, right):
             is_change = not _VERSUS.search(folded[left.end : right.start])
             against = folded[left.start : left.end] if is_change else folded[right.start : right.end]
-            left = replace(left, metric=metric, comparator="" if left.comparator == "from" else left.comparator)
-            right = replace(right, metric=right.metric or metric)
-            if is_change:
-                right = replace(right, baseline=right.baseline or against)
-            else:
-                left = replace(left, baseline=left.baseline or against)
+            comparator = "" if left.comparator == "from" else left.comparator
+            left = _with(
+                left, metric=metric, comparator=comparator, baseline=left.baseline or ("" if is_change else against)
+            )
+            right = _with(
+                right, metric=right.metric or metric, baseline=right.baseline or (against if is_change else "")
+            )
         elif place and not right.metric and _is_ratio(folded, right) and _is_pair(folded, measures[place - 1], left):
-            right = replace(right, metric=metric if _is_near(folded, left.end, right.start, reach=40) else "")
+            right = _with(right, metric=metric if _is_near(folded, left.end, right.start, reach=40) else "")
         measures[place : place + 2] = [left, right]
-    return tuple(measures)
+    return measures
+
+
+def _with(measure: MeasureSpan, **said: str | None) -> MeasureSpan:
+    """The measure with what is said of it; nothing said changes nothing."""
+    changed: dict[str, Any] = {
+        name: value for name, value in said.items() if (value or name != "baseline") and getattr(measure, name) != value
+    }
+    return replace(measure, **changed) if changed else measure
 
 
 def _is_range(left: MeasureSpan, right: MeasureSpan) -> bool:

@@ -26,7 +26,8 @@ from agent.reading.sections import numeral, section_marks
 from agent.records import Action
 
 _DOCUMENT = re.compile(r"(?<![A-Za-z0-9_./-])[A-Za-z0-9_./-]{1,120}\.md(?![A-Za-z0-9_])")
-_BARE_LABEL = re.compile(r"建议归入|建议放置|建议归位|归入|suggested placement|where it belongs", re.IGNORECASE)
+_BARE_LABELS = ("建议归入", "建议放置", "建议归位", "归入", "suggested placement", "where it belongs")
+_BARE_LABEL = re.compile("|".join(_BARE_LABELS), re.IGNORECASE)
 _DOCUMENT_NAMES = r"(?:活文档|主题页?|living document)"
 _BETWEEN = re.compile(rf"[ \t·・,:的>/#→—*_`-]{{0,6}}(?:{_DOCUMENT_NAMES}[ \t·,:的]{{0,3}})?", re.IGNORECASE)
 _AFTER_TOPIC = re.compile(rf"[ \t·・,:的>/#`-]{{0,4}}(?:§|第|sections?\b|{_DOCUMENT_NAMES})", re.IGNORECASE)
@@ -69,6 +70,10 @@ _TOWARDS = re.compile(r"(?:\b(?:to|in|into|under|of|after)(?: the)?|[至到在�
 _MASKS = re.compile(f"{MASK}{{2,}}")
 _LIST_MARK = re.compile(r"\n[ \t]{0,4}(?:[-*•+]|\d{1,2}[.)、])?\Z")
 _ENTRY = "\1"
+# "7.1 vLLM", "4 KV Cache": no quantity, date or version
+_BARE_NUMBER = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,3}){0,3})(?![\d.%×xX]|[ \t]?[倍年月日条行个天项篇]|-\d)(?:[ \t]{1,3}[^\s,;:。(\[「『\"]{1,40}){0,4}"
+)
 _TITLE_REACH = 200
 _LEAD_REACH = 60
 
@@ -138,7 +143,8 @@ def _passage(text: str, start: int) -> _Passage:
 
 
 def _unlabelled(text: str) -> tuple[Span, ...]:
-    label = _BARE_LABEL.search(text)
+    lowered = text.lower()
+    label = _BARE_LABEL.search(text) if any(word in lowered for word in _BARE_LABELS) else None
     return ((label.end() if label else 0, len(text)),)
 
 
@@ -207,7 +213,7 @@ def _carried(anchors: Sequence[_Anchor]) -> list[_Anchor]:
 
 
 def _documents(visible: str, topics: Sequence[str]) -> Iterator[tuple[str, int, int]]:
-    for match in _DOCUMENT.finditer(visible):
+    for match in _DOCUMENT.finditer(visible) if ".md" in visible else ():
         yield match.group().rsplit("/", 1)[-1], match.start(), match.end()
     for topic in filter(None, topics):
         at = visible.find(topic)
@@ -222,10 +228,20 @@ def _documents(visible: str, topics: Sequence[str]) -> Iterator[tuple[str, int, 
 
 
 def _with_title(passage: _Passage, anchor: _Anchor) -> _Anchor:
-    """Take the quoted title or the Chinese-numbered heading right after a document for its section."""
+    """Take the quoted title or the numbered heading right after a document for its section."""
     gap = _BETWEEN.match(passage.visible, anchor.end)
-    title = _title_at(passage, gap.end() if gap else anchor.end)
+    at = gap.end() if gap else anchor.end
+    title = _title_at(passage, at) or _numbered_at(passage, at)
     return replace(title, document=anchor.document, start=anchor.start) if title else anchor
+
+
+def _numbered_at(passage: _Passage, at: int) -> _Anchor | None:
+    """Take a bare number, with the heading after it; only a document right before it makes it a section."""
+    found = _BARE_NUMBER.match(passage.visible, at)
+    if found is None:
+        return None
+    end = at + len(passage.visible[at : found.end()].rstrip())
+    return _Anchor(None, passage.text[at:end], found["number"], at, end)
 
 
 def _leading_title(passage: _Passage) -> list[_Anchor]:

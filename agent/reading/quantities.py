@@ -18,12 +18,16 @@ Comparator = Literal["", "=", ">", ">=", "<", "<=", "~", "up to", "from"]
 Bounds = tuple[int, int]
 
 HAN = "\u4e00-\u9fff"
-_DIGITS = (
-    r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,5}(?:\.[0-9]{1,9})?|[0-9]{1,18}(?:\.[0-9]{1,9})?)"
+_FURTHER_DIGITS = (
+    r"(?:[0-9]{0,2}(?:,[0-9]{3}){1,5}(?:\.[0-9]{1,9})?|[0-9]{0,17}(?:\.[0-9]{1,9})?)"
     r"(?![0-9]|\.[0-9]|,[0-9]{3}(?![0-9]))"
 )
-_NUMBER = re.compile(rf"(?<![A-Za-z0-9_.@#%§±^'’&])(?<![A-Za-z0-9][-–—/~])(?<![0-9],(?=[0-9]{{3}}(?![0-9]))){_DIGITS}")
-_NUMBER_AT = re.compile(_DIGITS)
+# Begins with a set, so that the search for it is quick; what must not stand before is looked at afterwards.
+_NUMBER = re.compile(
+    r"[0-9](?<![A-Za-z0-9_.@#%§±^'’&][0-9])(?<![A-Za-z0-9][-–—/~][0-9])(?<![0-9],(?=[0-9]{3}(?![0-9]))[0-9])"
+    rf"{_FURTHER_DIGITS}"
+)
+_NUMBER_AT = re.compile(rf"[0-9]{_FURTHER_DIGITS}")
 _SCALE = re.compile(
     r"(?P<latin>[kKMBT]|bn|mn)(?![A-Za-z0-9])"
     r"|\s?(?P<word>万亿|千亿|百亿|十亿|千万|百万|十万|亿|万|千(?![克瓦字米赫])|(?i:thousand|million|billion|trillion)\b)"
@@ -105,6 +109,12 @@ _COMPARED = re.compile(
     rf"(?:(?<![A-Za-z])(?=[a-z])|(?![a-z]))(?:{'|'.join(f'({words})' for words in _COMPARATORS.values())})$",
     re.IGNORECASE,
 )
+# What they end with, so that the search is left out beside other words.
+_COMPARED_ENDS = (
+    *"少于低码多超过高出逾破约为近价达足到≥⩾=≤⩽<≈~∼>",
+    "east", "than", "most", "over", "above", "exceeding", "exceeds", "under", "below", "about", "ly", "approx", "approx.", "around",
+    "almost", "up to", "as", "from", "at",
+)  # fmt: skip
 _AFTERWARDS = re.compile(
     rf"(?P<ge>\s?及?或?以上|\sor more|\+(?=\s?(?:[{HAN}),。;]|$)|\s[A-Za-z]))|(?P<le>\s?及?或?以下|\s?以内|\s?之内|\sor less)"
     "|(?P<near>\\s?左右|\\s?上下)|(?P<more>余|多(?=[万亿个条行人次倍名篇件天年]))"
@@ -306,7 +316,7 @@ def _comparator_before(folded: str, start: int) -> tuple[Comparator, int]:
     """The comparator that ends before `start`, and where it begins."""
     floor = max(0, start - 32)
     near = folded[floor:start].rstrip(" *_")
-    is_possible = near and (near[-1].isalpha() or near[-1] in "≥⩾=≤⩽<≈~∼>.")
+    is_possible = near.lower().endswith(_COMPARED_ENDS)
     match = _COMPARED.search(near) if is_possible else None
     if not match or (near.endswith(">") and _TAG.search(folded[max(0, start - 84) : start])):
         return "", start
@@ -347,7 +357,8 @@ def _is_excluded(folded: str, start: int, end: int, *, unit: str) -> bool:
     last = before[-1:]
     if _DATED.match(folded, start) or _FILE_TAIL.match(folded, end):
         return True
-    if (last in (" ", "=") and _FLAG.search(before)) or (last == ":" and _HOUR.search(before[-8:])):
+    may_be_flag = last == "=" or (last == " " and "-" in before)
+    if (may_be_flag and _FLAG.search(before)) or (last == ":" and _HOUR.search(before[-8:])):
         return True
     if _ORDINAL_END.match(folded, end) and _LINE_ORDINAL.search(before):
         return True

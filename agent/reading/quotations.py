@@ -5,7 +5,7 @@ Everything keeps offsets: `folded` and `masked` return a text of the same length
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
 Span = tuple[int, int]
@@ -20,14 +20,17 @@ _OPENERS = {close: opener for opener, close in _PAIRS.items()}
 _BEFORE_OPENING = frozenset(" \t\n:;,(=、。[【+/>*")
 
 # An address ends at white space, at a quotation mark or where the text goes on in another script.
-_ADDRESS = re.compile(r"(?:https?|ftp)://[!#-;=?-_a-~]{1,2000}", re.IGNORECASE)
-_MARK = re.compile(r"\n[ \t]{0,32}\n|[\n「」『』“”《》«»〈〉\"`]")
+_ADDRESS = re.compile(r"[!#-;=?-_a-~]{1,2000}")
+_MARK = re.compile(r"(?=[\n「」『』“”《》«»〈〉\"`])(?:\n[ \t]{0,32}\n|.)", re.DOTALL)
 _BRACKET = re.compile(r"[()\[\]【】]")
 _CLOSES = {")": "(", "]": "[", "】": "【"}
 
 
+@lru_cache(maxsize=8)  # several readers ask about one text in turn
 def folded(text: str) -> str:
     """Return `text` with full-width punctuation and digits in half width and every line end as a line feed; offsets stay."""
+    if text.isascii():
+        return text.replace("\r\n", " \n").replace("\r", "\n") if "\r" in text else text
     for ending in ("\r\n", "\r", "\u2028", "\u2029", "\x85"):
         text = text.replace(ending, "\n".rjust(len(ending)))
     for wide, narrow in zip(_WIDE, _NARROW, strict=True):
@@ -37,7 +40,22 @@ def folded(text: str) -> str:
 
 def addresses(text: str) -> list[Span]:
     """Return the spans of URLs in order."""
-    return [match.span() for match in _ADDRESS.finditer(text)] if "://" in text else []
+    return list(_addresses(text)) if "://" in text else []
+
+
+@lru_cache(maxsize=8)  # several readers ask about one text in turn
+def _addresses(text: str) -> tuple[Span, ...]:
+    spans: list[Span] = []
+    at, last = text.find("://"), 0
+    while at >= 0:
+        before = text[max(last, at - 5) : at].lower()
+        length = 5 if before == "https" else 4 if before.endswith("http") else 3 if before.endswith("ftp") else 0
+        match = _ADDRESS.match(text, at + 3) if length else None
+        if match:
+            last = match.end()
+            spans.append((at - length, last))
+        at = text.find("://", match.end() if match else at + 3)
+    return tuple(spans)
 
 
 @lru_cache(maxsize=8)  # several readers ask about one text in turn
@@ -100,9 +118,10 @@ def outermost(spans: Iterable[Span]) -> list[Span]:
     return kept
 
 
-def shielded(text: str) -> list[Span]:
+@lru_cache(maxsize=8)  # several readers ask about one text in turn
+def shielded(text: str) -> tuple[Span, ...]:
     """Return the spans of quotations, inline code and URLs, outermost ones only, in order."""
-    return outermost([*quoted(text), *addresses(text)])
+    return tuple(outermost([*quoted(text), *addresses(text)]))
 
 
 def is_inside(spans: Sequence[Span], offset: int) -> bool:
@@ -124,7 +143,8 @@ def masked(text: str, spans: Sequence[Span], *, margin: int = 0, mask: str = MAS
     return "".join((*parts, text[at:]))
 
 
-def bracket_pairs(text: str) -> dict[int, int]:
+@lru_cache(maxsize=8)  # several readers ask about one text in turn
+def bracket_pairs(text: str) -> Mapping[int, int]:
     """Return for each bracket of `text` (folded) that is closed where it opens and where it ends."""
     pairs: dict[int, int] = {}
     stack: list[tuple[str, int]] = []

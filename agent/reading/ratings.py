@@ -54,6 +54,7 @@ _WITHOUT_COLON = re.compile(
     r"|(?<![A-Za-z])(?:credibility|confidence|reliability)(?: rating| level)?[ \t|*_]{1,8}",
     re.IGNORECASE,
 )
+_RATED = ("可信", "置信", "可靠", "credibility", "confidence", "reliability")
 _LEAD = re.compile(r"[ \t>*_•◦+\-🟢🟡🔴🟠⚪✅⚠\ufe0f]{0,16}")
 _LINE_LEAD = re.compile(
     rf"^[ \t>*_•◦+|\-]{{0,16}}(?:(?:评级|星级|ratings?|stars)[*_ ]{{0,4}}:[*_ ]{{0,4}})?(?=[{_STAR}{_EMPTY}])",
@@ -79,6 +80,7 @@ _PRIORITY = re.compile(
     r"|[(【\[](?:(?P<zh>[高中低])优先级?|(?P<en>high|medium|low)[ -]priority)[)】\]]",
     re.IGNORECASE | re.MULTILINE,
 )
+_PRESSING = (*_STAR, "必补", "旁证", "佐证", "优先", "supporting", "priority", "p0", "p1", "p2", "p3")
 _PRIORITY_VALUE = re.compile(
     rf"P(?P<level>[0-3])(?![\w.])|(?P<stars>[{_STAR}](?:\ufe0f?[{_STAR}]){{0,4}})(?![{_STAR}])"
     rf"|(?P<word>{'|'.join(sorted(PRIORITY_WORDS, key=len, reverse=True))})(?![\w-])(?! ?[/|] ?\w)",
@@ -182,7 +184,8 @@ def _basis(text: str, plain: str, at: int, end: int) -> tuple[str, int]:
 
 def _rated_without_colon(text: str, plain: str) -> StatedStars | None:
     """Read "可信度 ⭐⭐⭐" and "confidence 4/5": without a colon only stars and fractions say enough."""
-    for match in _WITHOUT_COLON.finditer(plain):
+    lowered = plain.lower()
+    for match in _WITHOUT_COLON.finditer(plain) if any(word in lowered for word in _RATED) else ():
         at = match.end()
         end = _line_end(plain, at)
         has_value = _RUN.match(plain, at, end) or _FRACTION.match(plain, at, end) or _COUNTED.match(plain, at, end)
@@ -227,7 +230,8 @@ def stated_priority(text: str) -> int | None:
         if match:
             found.append((start, _priority(match)))
             break
-    mark = _PRIORITY.search(plain)
+    lowered = plain.lower()
+    mark = _PRIORITY.search(plain) if any(word in lowered for word in _PRESSING) else None
     if mark:
         found.append((mark.start(), _priority(mark)))
     return min(found)[1] if found else None

@@ -8,9 +8,18 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Literal, cast
 
 from agent.reading.labels import Label, labelled, values_of
-from agent.reading.quotations import Span, bracketed, folded, is_inside, masked, shielded
+from agent.reading.quotations import (
+    MASK,
+    Span,
+    bracketed,
+    folded,
+    is_inside,
+    masked,
+    shielded,
+)
 from agent.reading.registers import stated_registers
 from agent.reading.sections import numeral
 from agent.records import Relation
@@ -41,12 +50,13 @@ _LACKS = re.compile(
     r"|\b(?:doesn't|hasn't|haven't) (?:yet )?(?:been )?(?:covered|listed|included|mentioned)\b|\bmissing\b)",
     re.IGNORECASE,
 )
-# Most texts say nothing of the kind: these are what every such statement has in it.
-_HINTS = ("已", "未", "没有", "缺", "无此", "含", "矛盾", "相反", "相悖", "相左", "冲突", "抵触", "不一致", "推翻")
-_HINT = re.compile(
-    r"already|n[o'’]t |lacks|missing|no entry|nothing|contradict|conflict|at odds|opposite|inconsistent|disagree|covers|lists|has ",
-    re.IGNORECASE,
-)
+# Most sentences say nothing of the kind: one of these words stands in every one that does.
+_SENTENCE = re.compile(r"[^\n。;]+")
+_HAS_HINTS = ("已", "含", "already", " has", " lists", " covers", " contains", " includes", " mentions")
+_LACKS_HINTS = ("未", "没有", "缺", "无此", "not ", "n't ", "lacks", "missing", "no entry", "nothing")
+_AGAINST_HINTS = (
+    "矛盾", "相反", "相悖", "相左", "冲突", "抵触", "不一致", "推翻", "contradict", "conflict", "at odds", "opposite", "inconsistent", "disagree",
+)  # fmt: skip
 _LEADING_BUT = re.compile(
     r"(?:但是?|而|却|然而|不过|but|yet|however|though|although|while|and)[ ,，]{0,2}", re.IGNORECASE
 )
@@ -80,7 +90,7 @@ _NOUN = r"(?:增量|线索|旁证|警示|矛盾|待核实|论文|来源|共识|�
 _OWN_NOUN = r"(?:增量|主线|旁证|警示|候选|共识|争议|试金石|开放问题|待核实|次级线索)"
 _KIND = r"(?:显著|核心|主要|次级|统一|独立|重要|关键|保留|新增|新|净)"
 _COUNT_ZH = re.compile(
-    r"(?P<number>[0-9](?<![A-Za-z\d.,第\-–—~:/_][0-9])\d{0,3}(?![\d.,])|[一二两三四五六七八九十](?<![第一二两三四五六七八九十].)[一二两三四五六七八九十]{0,2}) ?"
+    r"(?=[0-9一二两三四五六七八九十])(?P<number>[0-9](?<![A-Za-z\d.,第\-–—~:/_][0-9])\d{0,3}(?![\d.,])|[一二两三四五六七八九十](?<![第一二两三四五六七八九十].)[一二两三四五六七八九十]{0,2}) ?"
     rf"(?:(?P<measure>[条个件项篇张则处份])(?!目)(?P<of> ?[一-鿿A-Za-z]{{0,4}}?{_NOUN}{{1,3}})?|(?P<direct>{_KIND}{{0,2}}{_OWN_NOUN}{{1,3}}))"
 )
 _NOUN_BEFORE = re.compile(
@@ -100,13 +110,34 @@ _NUMBER_BEFORE = re.compile(
     re.IGNORECASE,
 )
 
+# What is said of an agent, behind its name in the same clause; the first that stands there counts.
+_AGENT_DID = re.compile(
+    r"(?P<missing>(?:尚|还|仍|并|均)?(?:未|没有|没)(?:能|再|独立|单独|按时|如期){0,2}(?:发布|产出|提交|交付|更新|给出|发出|交)"
+    r"|(?:当日|今日|今天|全天|本日)?(?:缺失|缺席|缺位|缺棒|缺稿|断更|漏发)|无独立[^,;。\n]{0,24}?(?:发布|产出)"
+    r"|\b(?:has|had|have|left|filed|issued|published|delivered|wrote|dropped) no\b"
+    r"|\b(?:did|has|have|had|does)(?: not|n't) (?:yet )?(?:publish|issue|file|deliver|submit|drop|write|report)(?:e?d)?\b"
+    r"|\b(?:is|was) (?:missing|absent|overdue|late)\b)"
+    r"|(?P<noted>(?:识别|指出|认为|确认|提到|提及)(?!者|人)|(?:已经|已|曾|也|还)(?:报告|报道|核实|标注|警示|发现|判断)"
+    r"|\b(?:has |had |already |also )?(?:noted|notes|found|finds|reported|reports|says|said|identified|identifies|confirmed|confirms|claims|claimed|flagged|flags|warns|warned)\b)"
+    r"|(?P<delivered>已(?:经)?(?:发布|产出|提交|交付|更新|覆盖|收录)"
+    r"|\b(?:has |had |already )?(?:published|issued|filed|delivered|submitted|covered)\b(?! no\b))",
+    re.IGNORECASE,
+)
+_NOTHING_FROM = re.compile(
+    r"\b(?:no|without an?) (?:[\w-]{1,24} ){0,4}(?:briefs?|notes?|reports?|E\d) (?:from|by) ?\Z|(?:缺|没有|未见|未收到) ?\Z",
+    re.IGNORECASE,
+)
+_AGENT_STOP = re.compile(r"[;。!?\n·)]|(?<!\d),|,(?!\d)| - ")
+_AGENT_REACH = 60
+_IN_NAME = ("/", "-", "_", ".", "@")
+
 _NOTHING_NEW = re.compile(
-    r"(?:无|没有|未有|未发现|未见|并无|暂无)(?: ?[A-Za-z0-9_-]{1,24} ?)?(?:任何|当日|今日|本日|本轮|本次|独立|专项|主题|明显|显著|实质性?|重要|核心|其他|其它){0,4}"
+    r"(?=[无没未并暂n])(?:(?:无|没有|未有|未发现|未见|并无|暂无)(?: ?[A-Za-z0-9_-]{1,24} ?)?(?:任何|当日|今日|本日|本轮|本次|独立|专项|主题|明显|显著|实质性?|重要|核心|其他|其它){0,4}"
     r"(?:的)?(?:新增|新内容|新发现|新进展|新增量|更新)"
     r"(?= ?(?:[A-Za-z0-9_-]{1,24} ?)?(?:增量|内容|发现|条目|知识|信息|论文|要点|主线|线索|候选|专项|进展)|[ \t]{0,4}(?:[)\]】」。,;:、|·!✅\n]|\Z|- ))"
     r"|\b(?:nothing (?:significantly |really |substantially |notably )?new\b|no (?:significant(?:ly)? |notable |material |major |substantial |real )?"
     r"(?:new (?:[a-z-]{2,20} )?(?:findings?|increments?|items?|content|information|knowledge|developments?|papers?|results?|updates?|entries|material)"
-    r"|updates?|increments?|news)\b)(?! (?:about|because|if|until|required))",
+    r"|updates?|increments?|news)\b)(?! (?:about|because|if|until|required)))",
     re.IGNORECASE,
 )
 _NOT_NOTHING = re.compile(r"(?:并非|不是|绝非|\bnot|\bisn't|n't) ?\Z", re.IGNORECASE)
@@ -145,6 +176,22 @@ class AnnouncedCount:
     end: int
 
 
+Deed = Literal["missing", "noted", "delivered"]
+
+
+@dataclass(frozen=True, slots=True)
+class SaidOfAgent:
+    """What a note says of a relay agent: that nothing came from it, that it noted something, or that it delivered.
+
+    `start` and `end` span the name and the words that say so.
+    """
+
+    agent: str
+    deed: Deed
+    start: int
+    end: int
+
+
 @dataclass(frozen=True, slots=True)
 class _Clause:
     start: int
@@ -179,13 +226,14 @@ def _clause_ends(visible: str) -> list[int]:
 
 def _relation_in(text: str, *, is_labelled: bool) -> StatedRelation | None:
     plain = folded(text)
-    if not any(word in plain for word in _HINTS) and not _HINT.search(plain):
-        return None
     visible = masked(plain, shielded(plain), margin=1)
+    having, lacking, opposing = _marks(visible)
+    if not (having or lacking or opposing):
+        return None
     ends = _clause_ends(visible)
-    has = _first_clause(_HAS, visible, ends, is_labelled=is_labelled)
-    lacks = _first_clause(_LACKS, visible, ends, is_labelled=is_labelled, after=has)
-    against = _contradiction(visible, ends, is_labelled=is_labelled)
+    has = _first_clause(having, visible, ends, is_labelled=is_labelled)
+    lacks = _first_clause(lacking, visible, ends, is_labelled=is_labelled, after=has)
+    against = _contradiction(opposing, visible, ends, is_labelled=is_labelled)
     if has is None and lacks is not None:
         has = _before_but(visible, lacks, ends)
     clauses = [clause for clause in (against, has, lacks) if clause]
@@ -201,11 +249,33 @@ def _relation_in(text: str, *, is_labelled: bool) -> StatedRelation | None:
     )
 
 
+_Marks = list[re.Match[str]]
+
+
+def _marks(visible: str) -> tuple[_Marks, _Marks, _Marks]:
+    """Return where something is said to be there, to be missing, and to stand against what is there."""
+    found: tuple[_Marks, _Marks, _Marks] = ([], [], [])
+    lowered = visible.lower()
+    wanted = [
+        (pattern, present, marks)
+        for pattern, hints, marks in zip(
+            (_HAS, _LACKS, _CONTRADICTS), (_HAS_HINTS, _LACKS_HINTS, _AGAINST_HINTS), found, strict=True
+        )
+        if (present := [hint for hint in hints if hint in lowered])
+    ]
+    for sentence in _SENTENCE.finditer(visible) if wanted else ():
+        said = sentence.group().lower()
+        for pattern, hints, marks in wanted:
+            if any(hint in said for hint in hints):
+                marks.extend(pattern.finditer(visible, *sentence.span()))
+    return found
+
+
 def _first_clause(
-    pattern: re.Pattern[str], visible: str, ends: Sequence[int], *, is_labelled: bool, after: _Clause | None = None
+    marks: _Marks, visible: str, ends: Sequence[int], *, is_labelled: bool, after: _Clause | None = None
 ) -> _Clause | None:
     """Return the first clause that says so of the knowledge base; one that goes on from `after` does."""
-    for match in pattern.finditer(visible):
+    for match in marks:
         clause = _clause(match, ends)
         goes_on = (
             after is not None
@@ -231,8 +301,8 @@ def _clause(match: re.Match[str], ends: Sequence[int]) -> _Clause:
     return _Clause(first, max(last, end), (start, end), says_before=match.lastgroup == "before")
 
 
-def _contradiction(visible: str, ends: Sequence[int], *, is_labelled: bool) -> _Clause | None:
-    for match in _CONTRADICTS.finditer(visible):
+def _contradiction(marks: _Marks, visible: str, ends: Sequence[int], *, is_labelled: bool) -> _Clause | None:
+    for match in marks:
         if _NEGATED.search(visible, max(0, match.start() - 16), match.start()):
             continue
         clause = _clause(match, ends)
@@ -292,6 +362,56 @@ def _leading_line(text: str, labels: Sequence[Label]) -> str:
     line = head.strip(_BULLETS).split("\n", 1)[0]
     lead = _TO_VERIFY.match(line)
     return (line[lead.end() :] if lead else line).strip(_BULLETS)
+
+
+def said_of_agents(text: str, *, agents: Sequence[str]) -> tuple[SaidOfAgent, ...]:
+    """Return what `text` says that relay agents did or did not do, in order.
+
+    Only an agent named as one, with a verb of its own in the same clause, counts: "stephen 已识别 …", "tom 未发布 …", "tom has no
+    brief today", "no brief from tom". A name inside a path or file name, or with other words for a verb, says nothing here.
+    """
+    plain = folded(text)
+    names = _agents_named(plain, agents)
+    if not names:
+        return ()
+    hidden = shielded(plain)
+    outer = masked(plain, bracketed(plain))
+    found: list[SaidOfAgent] = []
+    for place, (start, end, agent) in enumerate(names):
+        if is_inside(hidden, start):
+            continue
+        seen = plain if outer[start] == MASK else outer  # in a bracket the words of the bracket count
+        following = names[place + 1][0] if place + 1 < len(names) else len(plain)
+        stop = _AGENT_STOP.search(seen, end, end + _AGENT_REACH)
+        limit = min(following, stop.start() if stop else end + _AGENT_REACH)
+        before = _NOTHING_FROM.search(seen, max(0, start - _AGENT_REACH), start)
+        verb = _AGENT_DID.search(seen, end, limit)
+        if before:
+            found.append(SaidOfAgent(agent, "missing", before.start(), end))
+        elif verb:
+            deed = cast("Deed", verb.lastgroup)
+            found.append(SaidOfAgent(agent, deed, start, verb.end()))
+    return tuple(found)
+
+
+def _agents_named(plain: str, agents: Sequence[str]) -> list[tuple[int, int, str]]:
+    """Return where agents are named, in order; a part of a path, of a file name or of a longer word names nobody."""
+    lowered = plain.lower() if len(plain.lower()) == len(plain) else plain
+    found: list[tuple[int, int, str]] = []
+    for agent in filter(None, agents):
+        name = agent.casefold()
+        at = lowered.find(name)
+        while at >= 0:
+            end = at + len(name)
+            before, after = plain[at - 1 : at], plain[end : end + 2]
+            is_part = before in _IN_NAME or (before.isascii() and before.isalnum())
+            runs_on = bool(after) and (
+                (after[0].isascii() and after[0].isalnum()) or (after[0] in _IN_NAME and after[1:].isalnum())
+            )
+            if not (before and is_part) and not runs_on:
+                found.append((at, end, agent))
+            at = lowered.find(name, end)
+    return sorted(found)
 
 
 def announced_counts(text: str) -> tuple[AnnouncedCount, ...]:

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from agent.reading.blocks import CJK, ITEM_MARK, TERMINAL, Block, Page, blocks_of
+from agent.reading.front_matter import read_front_matter
 from agent.reading.pieces import LABELS, LONGEST, LONGEST_CODE, LONGEST_ROW, Span, fitted, pieces
 from agent.records import Unit, UnitKind
 
@@ -89,7 +90,7 @@ def _cut(page: Page, block: Block, *, may_be_heading: bool) -> Iterator[Span]:
     start, end = page.span(block.first, block.last)
     if block.kind == "code":
         yield from _by_lines(page, block, "code", LONGEST_CODE)
-    elif block.kind == "front_matter" and end - start <= _CONTENT:
+    elif block.kind == "front_matter" and end - start <= _CONTENT and not _is_refused(page.text):
         yield from _by_lines(page, block, "front_matter", LONGEST)
     elif block.kind == "table":
         for number in range(block.first, block.last):
@@ -101,6 +102,12 @@ def _cut(page: Page, block: Block, *, may_be_heading: bool) -> Iterator[Span]:
         yield from _flow(page, block, may_be_heading=may_be_heading)
     else:
         yield from fitted(page.text, (start, end, "heading" if block.kind == "heading" else "rule"), LONGEST)
+
+
+def _is_refused(text: str) -> bool:
+    """Whether front matter is not understood: then it is text like any other, so that nothing hides in it."""
+    front = read_front_matter(text)
+    return not front.end and bool(front.problem)
 
 
 def _by_lines(page: Page, block: Block, kind: UnitKind, limit: int) -> Iterator[Span]:

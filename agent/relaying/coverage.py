@@ -34,7 +34,8 @@ def cover(
     note whose name tells no time may answer any slot. An expected agent without planned batons is missed when no note
     of that day is its own. A file that could not be read has come all the same; an empty one has not.
 
-    A living document is stale after `settings.stale_days` days without an update, and when nothing tells its last one.
+    A living document is stale after `settings.stale_days` days without an update, and when nothing tells its last one; one of
+    `settings.topics` that is not there counts as never updated.
 
     Args:
         checked: every note looked at, of this day and others.
@@ -58,7 +59,7 @@ def cover(
         notes=len(came),
         agents=tuple(sorted({note.agent for note in came})),
         missed=tuple(_missed(baton) for position, baton in enumerate(planned) if position not in answered),
-        stale=_stale(documents, settings.stale_days, date),
+        stale=_stale(documents, settings, date),
     )
 
 
@@ -149,10 +150,12 @@ def _missed(baton: Baton) -> MissedBaton:
     return MissedBaton(agent=baton.agent, topic=baton.topic, slot=slot)
 
 
-def _stale(documents: Sequence[LivingDocument], stale_days: int, date: dt.date) -> tuple[StaleDocument, ...]:
+def _stale(documents: Sequence[LivingDocument], settings: Settings, date: dt.date) -> tuple[StaleDocument, ...]:
     found = []
-    for document in sorted(documents, key=lambda one: one.name):
+    for document in documents:
         days = (date - document.updated).days if document.updated else None
-        if days is None or days >= stale_days:
+        if days is None or days >= settings.stale_days:
             found.append(StaleDocument(document=document.name, updated=document.updated, days=days))
-    return tuple(found)
+    missing = {f"{topic}.md" for topic in settings.topics} - {document.name for document in documents}
+    found += [StaleDocument(document=name, updated=None, days=None) for name in missing]
+    return tuple(sorted(found, key=lambda one: one.document))

@@ -14,7 +14,13 @@ from agent.reading.labels import labelled
 from agent.reading.placements import stated_placements
 from agent.reading.ratings import stated_priority, stated_stars
 from agent.reading.registers import stated_registers
-from agent.reading.statements import announced_counts, is_nothing_new, stated_relation, stated_verification
+from agent.reading.statements import (
+    announced_counts,
+    is_nothing_new,
+    said_of_agents,
+    stated_relation,
+    stated_verification,
+)
 
 FRAGMENTS = ("与活文档关系：", "§2.1 ", "已收", "已有", "未收录", "未作为", "入位", "但", "，", "；", "矛盾", "不", "already covered", " not covered", "but ", "3 条", "增量", "三", "共 ", "two findings", "无", "新增", "nothing new", "待核实：", "问题：", "「", "」", "（", "）", "\n", " ", "a.md ", "甲")  # fmt: skip
 TEXTS = st.one_of(st.text(max_size=120), st.lists(st.sampled_from(FRAGMENTS), max_size=25).map("".join))
@@ -49,6 +55,18 @@ def test_counts_lie_in_the_text_in_order(text):
     assert all(0 <= count.start < count.end <= len(text) and count.number >= 0 for count in counts)
     assert all(one.start <= two.start for one, two in pairwise(counts))
     assert all(count.noun in text for count in counts)
+
+
+@QUICK
+@given(
+    st.lists(
+        st.sampled_from((*FRAGMENTS, "ann ", "Bob", "未发布", "has no ", "no brief from ", "已识别", "/")), max_size=25
+    ).map("".join)
+)
+def test_what_is_said_of_agents_lies_in_the_text_and_names_them(text):
+    for said in said_of_agents(text, agents=("ann", "bob")):
+        assert 0 <= said.start < said.end <= len(text)
+        assert said.agent in text[said.start : said.end].casefold()
 
 
 @QUICK

@@ -4,15 +4,17 @@
         cassette.rests_on("extract_increment@1")
         ... a model client pointed at cassette.base_url ...
 
-Replayed by default. `AGENT_RECORD_URL=http://127.0.0.1:8080/v1 python -m pytest tests/recorded --record-mode=rewrite` asks
-the server behind that address instead and keeps its answers.
+Replayed by default. `AGENT_RECORD_URL=local python -m pytest tests/recorded --record-mode=rewrite -n 0` asks the local engine
+instead, or with an address the server behind it, and keeps the answers.
 """
 
 from pathlib import Path
 
 import pytest
 
-from tests.conftest import RECORD_URL
+from agent.asking.local import LocalServer
+from agent.asking.weights import find_weights
+from tests.conftest import CACHE, LOCAL_MODEL, RECORD_URL
 from tests.recording import CASSETTES, CONFIG, REPLAY_URL, Recording, configure
 
 HERE = Path(__file__).parent
@@ -47,12 +49,24 @@ def vcr_cassette_dir(request):
     return str(CASSETTES / request.path.stem)
 
 
+@pytest.fixture(scope="session")
+def recorded_from(tmp_path_factory):
+    """Address and key of the server to record from; empty when replaying."""
+    if RECORD_URL != "local":
+        yield RECORD_URL, ""
+        return
+    weights = find_weights(Path(LOCAL_MODEL) if LOCAL_MODEL else None, Path(CACHE) / "relay-digest")
+    with LocalServer(weights, state_folder=tmp_path_factory.mktemp("local")) as server:
+        yield server.base_url, server.api_key
+
+
 @pytest.fixture
-def cassette(request, vcr):
+def cassette(request, recorded_from, vcr):
     is_recording = vcr.record_mode.value != "none"
-    if is_recording and not RECORD_URL:
-        pytest.fail("recording needs AGENT_RECORD_URL, the address of a model server, such as http://127.0.0.1:8080/v1")
-    recording = Recording(cassette=vcr, base_url=RECORD_URL if is_recording else REPLAY_URL, is_recording=is_recording)
+    base_url, api_key = recorded_from if is_recording else (REPLAY_URL, "")
+    if not base_url:
+        pytest.fail("recording needs AGENT_RECORD_URL: local, or the address of a model server")
+    recording = Recording(cassette=vcr, base_url=base_url, api_key=api_key, is_recording=is_recording)
     yield recording
     if request.node.stash.get(_passed, False):
         assert recording.prompts, "say which prompts the cassette rests on: cassette.rests_on('name@version')"

@@ -125,3 +125,11 @@ def test_a_long_chain_of_choices_needs_no_recursion() -> None:
     """The last baton has one choice only, so all the others move on by one."""
     answers = [[number, number + 1] for number in range(2000)] + [[0]]
     assert set(range(2001)) == _assign(answers)
+
+
+def test_a_topic_of_the_settings_without_a_document_counts_as_never_updated() -> None:
+    settings = Settings(topics=("inference", "agents"))
+
+    stale = cover([], documents=[document("inference.md", DAY)], settings=settings, date=DAY).stale
+
+    assert (StaleDocument(document="agents.md", updated=None, days=None),) == stale

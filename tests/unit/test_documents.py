@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from agent.reading.documents import find_section, near_sections, parse_document
+from agent.reading.documents import find_section, near_sections, next_free, parse_document, sections_numbered
 from agent.records import LivingDocument
 
 TEXT = """# caching · 活文档
@@ -205,3 +205,105 @@ def test_the_nearest_sections_come_first(document):
     assert ["2.79"] == [section.number for section in near_sections(document, "CXL KV 缓存", limit=1)]
     assert {"九", "9.1", "9.2"} == {section.number for section in near_sections(document, "9.3")}
     assert () == near_sections(document, "nothing of the kind")
+
+
+# Numbers that a document repeats, leaves out or mixes.
+
+MIXED = """# tools
+
+## Part A
+
+### 1. Cache
+
+A1.
+
+### 3. Agents
+
+A3.
+
+## Part B
+
+### 1. Cache
+
+B1.
+
+### 1. Cache
+
+B1 again.
+
+## 四、甲组
+
+### 1 Cache
+
+## 4. 乙组
+"""
+
+
+@pytest.fixture(scope="module")
+def mixed():
+    return parsed(MIXED)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "line"),
+    [
+        ("Part A > 1. Cache", 5),
+        ("Part B > 1. Cache", 15),
+        ("Part B › 1", 15),
+        ("Part B / Cache", 15),
+        ("tools > Part B > Cache", 15),
+        ("四 > 1", 25),
+        ("第四节 > Cache", 25),
+        ("四、甲组", 23),
+        ("第四节", 23),
+        ("4", 27),
+        ("4. 乙组", 27),
+        ("section 4", 27),
+        ("第四节（乙组）", 27),
+        ("1", 5),
+        ("3", 9),
+        ("Part A > 2", None),
+        ("Part B > 3", None),
+        ("Part B > Part A > 1", None),
+        ("2", None),
+    ],
+)
+def test_repeated_gapped_and_mixed_numbers_are_told_apart_by_path_and_form(mixed, wanted, line):
+    found = find_section(mixed, wanted)
+
+    assert line == (found.line if found else None)
+
+
+def test_the_headings_above_may_be_given_as_a_list(mixed):
+    found = find_section(mixed, "1. Cache", under=("tools", "Part B"))
+
+    assert found is not None
+    assert (("tools", "Part B"), "B1.") == (found.path, found.content)
+    assert find_section(mixed, "1. Cache", under=("Part C",)) is None
+
+
+def test_all_sections_of_one_number_are_shown_in_their_order(mixed):
+    assert [5, 15, 19, 25] == [section.line for section in sections_numbered(mixed, "1")]
+    assert [23, 27] == [section.line for section in sections_numbered(mixed, "第四节")]
+    assert () == sections_numbered(mixed, "2")
+    assert () == sections_numbered(mixed, "Cache")
+
+
+@pytest.mark.parametrize("heading", ["a > b", "CPU / GPU", "x → y"])
+def test_a_heading_that_holds_the_mark_of_a_path_is_found_whole(heading):
+    assert heading == heading_of(parsed(f"# t\n\n## {heading}\n\n## b\n"), heading)
+
+
+def test_the_next_free_number_is_one_above_the_highest(document):
+    assert [60, 26, 13, 1] == [next_free(document, kind) for kind in ("C", "D", "O", "T")]
+
+
+def test_a_gap_in_a_register_is_never_filled():
+    assert 10 == next_free(parsed("## Consensus\n\n- C1 a\n- C9 b\n"), "C")
+
+
+def test_odd_living_documents_are_taken_apart_all_the_same():
+    assert () == parsed("").sections
+    long = parsed("## " + "x" * 3_000 + "\n\n## \x1b[31m../../etc\n\ntext\n")
+    assert "text" == long.sections[-1].content
+    assert "".join(section.heading for section in long.sections).startswith("xxx")

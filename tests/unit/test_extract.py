@@ -156,7 +156,7 @@ def test_a_lost_call_costs_its_segment_the_models_part_alone() -> None:
 
     assert 2 == len(extraction.increments)
     assert {"invalid"} == {failure.reason for failure in extraction.segments_failed}
-    assert "首 token 延迟 2.4 s 降到 0.8 s" == extraction.increments[0].summary
+    assert "首 token 延迟 2.4 s 降到 0.8 s · 命中率低于 30% 时没有收益" == extraction.increments[0].summary
 
 
 def test_a_truncated_reply_is_asked_again_with_less() -> None:
@@ -274,5 +274,5 @@ def test_template_code_in_a_note_reaches_the_prompt_unchanged() -> None:
 def test_the_usage_is_the_sum_over_all_replies() -> None:
     extraction = _extract(_model())
 
-    assert 4 == extraction.usage.calls  # fields and place, for each of two
+    assert 3 == extraction.usage.calls  # fields of two, and a place among the sections of one
     assert {"extract_increment": "1", "place_increment": "1"} == extraction.prompts

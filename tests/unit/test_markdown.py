@@ -5,6 +5,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from agent.digesting.markdown import render_markdown
+from agent.reading.marking import is_own_output
 from agent.records import (
     ArxivMention,
     Baseline,
@@ -219,15 +220,15 @@ def test_a_long_quote_is_shortened() -> None:
 
 
 def test_the_last_line_marks_it_as_ours_whatever_the_topic_is_called() -> None:
-    assert (
-        "<!-- relay-digest schema=1 topic=inference date=2026-07-27 engine=local -->"
-        == render_markdown(FULL).splitlines()[-1]
-    )
     hostile = render_markdown(FULL.model_copy(update={"topic": "a--> <b>"}))
+
     assert (
-        "<!-- relay-digest schema=1 topic=a%2D%2D%3E%20%3Cb%3E date=2026-07-27 engine=local -->"
-        == hostile.splitlines()[-1]
+        render_markdown(FULL)
+        .splitlines()[-1]
+        .startswith("<!-- relay-digest schema=1 topic=inference date=2026-07-27 engine=local sha256=")
     )
+    assert "topic=a%2D%2D%3E%20%3Cb%3E date=" in hostile.splitlines()[-1]
+    assert is_own_output(hostile)
 
 
 def test_only_the_marker_is_html() -> None:

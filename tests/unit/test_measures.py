@@ -107,6 +107,30 @@ def test_numbers_of_a_pair_are_each_others_baseline():
     assert ["延迟", "延迟"] == [measure.metric for measure in change]
 
 
+@pytest.mark.parametrize(
+    ("text", "baseline"),
+    [
+        ("带宽 150.7 vs 63.7 TB/s（2.4× ↑）", "63.7 TB/s"),
+        ("CapEx $27,664 vs $570,000 20.6× ↓", "$570,000"),
+        ("延迟 53s → 7.2s（7.4×）", "53s"),
+        ("从 ~127GiB 降至 ~23GiB（5.5× 压缩）", "127GiB"),
+        ("成本从 $100 降至 $25，下降 75%", "$100"),
+        ("2.4 倍（从 63.7 到 150.7 TB/s）", "63.7"),
+        ("150 vs 100 ms (+50%)", "100 ms"),
+    ],
+)
+def test_a_stated_ratio_names_the_value_that_it_is_measured_against(text, baseline):
+    (link,) = linked_ratios(find_measures(text), text)
+
+    assert baseline == link.ratio.baseline
+    assert link.ratio in find_measures(text)
+
+
+def test_a_ratio_without_a_pair_or_with_a_name_keeps_what_it_has():
+    assert [None, None] == [measure.baseline for measure in find_measures("提升 3–5×")]
+    assert "vLLM" == find_measures("150 vs 100 ms, 1.5× faster than vLLM")[2].baseline
+
+
 def test_both_ends_of_a_range_share_what_is_said_of_it():
     low, high = find_measures("Foo-X 比 Bar-Y 快 3–5×")
     assert (3.0, ">=", "×", 5.0, "<=", "×") == (

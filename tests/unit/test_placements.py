@@ -170,3 +170,21 @@ def test_a_value_may_be_given_without_its_label():
 
 def test_no_place_named_is_no_placement():
     assert () == stated_placements("建议归入：暂无")
+
+
+@pytest.mark.parametrize(
+    ("text", "section", "number"),
+    [
+        ("建议归入：inference.md · 7.1 vLLM（追加一条）", "7.1 vLLM", "7.1"),
+        ("Suggested placement: agents.md · 2.1 Tool interfaces (append)", "2.1 Tool interfaces", "2.1"),
+        ("建议归入：inference.md 4", "4", "4"),
+        ("建议归入：inference.md 2026 年新趋势", "", None),
+        ("建议归入：inference.md 补充 3 条数据", "", None),
+        ("建议归入：inference.md 2.4× 提升一行", "", None),
+        ("建议归入：inference.md 3 条", "", None),
+    ],
+)
+def test_a_bare_number_right_after_a_document_is_its_section(text, section, number):
+    (placement,) = stated_placements(text)
+
+    assert (section, number) == (placement.section, placement.number)

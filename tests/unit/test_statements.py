@@ -6,6 +6,7 @@ from agent.reading.statements import (
     StatedVerification,
     announced_counts,
     is_nothing_new,
+    said_of_agents,
     stated_relation,
     stated_verification,
 )
@@ -131,3 +132,53 @@ def test_nothing_new_is_recognised(text):
 )  # fmt: skip
 def test_something_else_is_not_nothing_new(text):
     assert not is_nothing_new(text)
+
+
+# What is said of other agents.
+
+AGENTS = ("ann", "bob", "小明")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "ann 已识别 bob 的推理简报当日缺失",
+            [("ann", "noted", "ann 已识别"), ("bob", "missing", "bob 的推理简报当日缺失")],
+        ),
+        ("Bob has no brief today.", [("bob", "missing", "Bob has no")]),
+        ("There is no agents brief from bob.", [("bob", "missing", "no agents brief from bob")]),
+        ("bob 9-14 未发布独立简报", [("bob", "missing", "bob 9-14 未发布")]),
+        ("bob did not publish a brief", [("bob", "missing", "bob did not publish")]),
+        ("bob 的午间棒（12:00）当日缺失", [("bob", "missing", "bob 的午间棒（12:00）当日缺失")]),
+        ("ann 指出吞吐下降，bob 未提交", [("ann", "noted", "ann 指出"), ("bob", "missing", "bob 未提交")]),
+        ("Ann found 3 ms; bob confirmed it", [("ann", "noted", "Ann found"), ("bob", "noted", "bob confirmed")]),
+        ("ann 已发布两份", [("ann", "delivered", "ann 已发布")]),
+        ("小明 已提交", [("小明", "delivered", "小明 已提交")]),
+        ("（协调：bob 当日缺失）", [("bob", "missing", "bob 当日缺失")]),
+    ],
+)
+def test_what_a_note_says_of_other_agents_is_found(text, expected):
+    found = said_of_agents(text, agents=AGENTS)
+
+    assert expected == [(said.agent, said.deed, text[said.start : said.end]) for said in found]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "inbox/bob/2026-09-14-x.md 未收录",
+        "2026-09-14-1200-bob-radar.md 缺失",
+        "bob-radar has no date",
+        "Bobby has no brief, and a kebob has no end",
+        "来源：bob 简报 条目 3",
+        "bob · 主题活文档 9 天未更新",
+        "bob 的节奏回落（警示）",
+        "ann 转述“bob 未发布”",
+        "ann 与 bob 的结论一致",
+        "https://example.org/bob has no page",
+        "carl has no brief",
+    ],
+)
+def test_a_name_without_a_deed_of_its_own_says_nothing(text):
+    assert () == said_of_agents(text, agents=AGENTS)

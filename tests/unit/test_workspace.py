@@ -80,7 +80,7 @@ def test_an_inbox_that_leads_elsewhere_is_no_inbox(tmp_path):
 
 def test_every_note_is_listed_with_what_its_name_tells(root, drop):
     drop(NOTE)
-    drop("2026-07-26-inference-e1prep.md", agent="tom")
+    drop("2026-07-26-inference-e1prep.md", "another text", agent="tom")
 
     assert (
         ListedNote(f"inbox/jay/{NOTE}", "jay", DAY, dt.time(11), "jay-engineering-filter"),
@@ -402,8 +402,9 @@ def test_living_documents_are_read_in_order_and_a_broken_one_is_a_problem(root):
 
     assert ["agents.md", "llm-infra.md"] == [document.name for document in documents]
     assert hashlib.sha256(b"# agents\n\n## 1 a\n").hexdigest() == documents[0].sha256
-    assert 1 == len(workspace.problems)
-    assert "organized/knowledge/broken.md" in workspace.problems[0]
+    linked, broken = workspace.problems
+    assert "organized/knowledge/linked.md" in linked
+    assert "organized/knowledge/broken.md" in broken
 
 
 def test_a_workspace_without_living_documents_says_so(root):

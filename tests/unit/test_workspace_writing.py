@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from agent.errors import OutputUnwritable
+from agent.files import write_atomic
 from agent.settings import Settings
-from agent.workspace import Workspace, is_own_output, write_atomic
+from agent.workspace import Workspace
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_a_reader_never_sees_half_a_file_though_the_writer_is_killed(tmp_path):
     path = tmp_path / "digest.md"
     path.write_bytes(b"a" * 300_000)
     code = (
-        "import sys; from pathlib import Path; from agent.workspace import write_atomic\n"
+        "import sys; from pathlib import Path; from agent.files import write_atomic\n"
         "print('go', flush=True)\n"
         "while True:\n    for each in b'ab': write_atomic(Path(sys.argv[1]), bytes([each]) * 300_000)\n"
     )
@@ -156,7 +157,7 @@ def test_a_reader_never_sees_half_a_file_though_the_writer_is_killed(tmp_path):
     "place", ["inbox/jay/x.md", "organized/knowledge/x.md", "paper_cards/x.md", "inbox/jay/../x.md"]
 )
 def test_nothing_is_written_where_notes_documents_and_cards_lie(root, place):
-    with pytest.raises(OutputUnwritable, match="nothing is ever changed"):
+    with pytest.raises(OutputUnwritable, match="no result is ever written"):
         Workspace.open(root).write(root / place, b"x")
 
     assert not (root / place).exists()
@@ -168,23 +169,13 @@ def test_a_result_is_written_elsewhere(root):
     assert b"x" == (root / "digest.md").read_bytes()
 
 
-# Our own briefs.
-
-MARKER = "<!-- relay-digest schema=1 date=2026-07-27 engine=none -->"
-
-
 @pytest.mark.parametrize(
-    ("text", "is_own"),
-    [
-        (f"{MARKER}\n# Digest\n", True),
-        (f"# Digest\n\n{MARKER}\n\n", True),
-        (f"# Digest\r\n{MARKER}\r\n", True),
-        (f"# A note\n\n{MARKER}\n\nquotes it\n", False),
-        (f"# A note\n> {MARKER}", False),
-        ("<!-- relay-digest is a program -->x", False),
-        ("", False),
-        (" \n", False),
-    ],
+    "name", [".agent/replies.db", "agent.toml", "work-queue.md", "organized/knowledge/x.md", "inbox"]
 )
-def test_a_digest_of_ours_is_known_by_its_marker_line(text, is_own):
-    assert is_own is is_own_output(text)
+def test_a_result_never_replaces_what_is_not_one(root, name):
+    workspace = Workspace.open(root)
+    workspace.state_folder.mkdir(exist_ok=True)
+    (root / "organized/knowledge").mkdir(parents=True, exist_ok=True)
+
+    with pytest.raises(OutputUnwritable, match="name"):
+        workspace.check_output(root / name)

@@ -1,0 +1,48 @@
+"""What a sentence of the model's says that the note does not: figures in any script, numbers in words, addresses.
+
+It is strict on purpose: a rightly converted figure is sent back too. What names, units and directions say is not judged.
+"""
+
+import re
+import unicodedata
+
+from agent.reading.measures import numbers_in
+
+# "三倍", "九成五", "百分之五十", "十二万"
+_CHINESE = re.compile(
+    r"百分之[零〇一二两三四五六七八九十百]{1,6}"
+    r"|[零〇一二两三四五六七八九十百千半数]{1,8}(?:倍|成(?![品本功为果员熟就立效长分因])|折(?![叠扣])|[万亿](?!能))"
+)
+_ENGLISH = re.compile(
+    r"\b(?:half|halv(?:e|ed|es|ing)|doubl(?:e|ed|es|ing)|tripl(?:e|ed|es|ing)|quadrupl(?:e|ed)|twice|thrice|tenfold"
+    r"|(?:two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)"
+    r"(?:[ -](?:times|fold|percent|per cent|hundred|thousand|million|billion|x)))\b|翻倍|减半|翻番",
+    re.IGNORECASE,
+)
+_HOST = re.compile(
+    r"[a-z][a-z0-9+.-]{1,12}://[^\s，。；、]{1,200}|\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}(?:com|org|net|io|ai|dev|cn|example|gov|edu|co|app|xyz)\b"
+    r"(?:/[^\s，。；、]{0,200})?",
+    re.IGNORECASE,
+)
+_IDENTIFIER = re.compile(
+    r"\b(?:\d{4}\.\d{4,5}v\d{1,2}|CVE-\d{4}-\d{4,7}|10\.\d{4,9}/[^\s，。；、]{1,100})", re.IGNORECASE
+)
+
+
+def unsupported(text: str, *, by: str) -> tuple[str, ...]:
+    """Return what `text` says in figures, worded numbers, addresses and identifiers and `by` does not, in order of kind."""
+    said, known = unicodedata.normalize("NFKC", text), unicodedata.normalize("NFKC", by)
+    lowered = known.lower()
+    foreign = set(numbers_in(said) - numbers_in(by) - numbers_in(known))
+    worded = {match[0] for pattern in (_CHINESE, _ENGLISH, _HOST, _IDENTIFIER) for match in pattern.finditer(said)}
+    foreign |= {word for word in worded if word.lower() not in lowered}
+    foreign |= {letter for letter in text if _is_other_figure(letter) and letter not in by}
+    return tuple(sorted(foreign))
+
+
+def _is_other_figure(letter: str) -> bool:
+    """A number that does not fold into ASCII digits or is more than digits: Arabic digits, fractions, circled, Roman."""
+    category = unicodedata.category(letter)
+    if category == "Nd":
+        return not unicodedata.normalize("NFKC", letter).isascii()
+    return category in {"Nl", "No"}

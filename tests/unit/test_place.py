@@ -1,0 +1,268 @@
+"""A finding goes where its note says, if that exists; a model chooses among sections that code found, and nothing else."""
+
+import pytest
+
+from agent.asking.model import Request
+from agent.asking.testing import ScriptedModel
+from agent.errors import BudgetExceeded, ReplyInvalid
+from agent.extracting.ledger import Ledger
+from agent.extracting.place import Finding, Placed, place
+from agent.reading.placements import stated_placements
+from agent.reading.statements import StatedRelation
+from agent.records import Language, Placement
+from tests.noting import knowing, segment_of
+
+INFERENCE = (
+    "inference.md\n# inference\n\n## 4 KV\n\n### 4.1 分层缓存\n\nRingKV 把 KV 放进主机内存。\n\n### 4.2 量化\n\n"
+    "KV 量化到 4 比特。\n\n### 4.3 RingKV 调度\n"
+)
+AGENTS = "agents.md\n# agents\n\n## 2 记忆\n\n### 2.7 摘要文件\n\n摘要文件会丢事实。arXiv:2608.90417。\n"
+SAID_NEW = StatedRelation("new", "", "RingKV", 0, 9)
+SAID_KNOWN = StatedRelation("known", "主机内存一行", "", 0, 9)
+SAID_BOTH = StatedRelation("extends", "主机内存一行", "RingKV", 0, 9)
+
+
+def _finding(
+    stated: str = "",
+    *,
+    title: str = "RingKV 分层缓存",
+    relation: StatedRelation | None = None,
+    arxiv_ids: tuple[str, ...] = (),
+) -> Finding:
+    segment = segment_of(f"## 增量 1：{title}\n\n要点：\n- 吞吐升到 12 tok/s\n")
+    placements = stated_placements(f"建议归入：{stated}") if stated else ()
+    return Finding(segment, title, "首字延迟降到三分之一。", arxiv_ids, placements, relation)
+
+
+def _place(
+    finding: Finding,
+    model: ScriptedModel | None = None,
+    *,
+    topic: str | None = "inference",
+    known: tuple[str, ...] = (INFERENCE, AGENTS),
+    language: Language = "zh",
+) -> tuple[Placed, Ledger]:
+    ledger = Ledger(model)
+    placed = place(finding, topic=topic, knowledge=knowing(*known), ledger=ledger, language=language)
+    return placed, ledger
+
+
+def _chooses(key: str, relation: str = "extends", action: str = "append") -> ScriptedModel:
+    return ScriptedModel({"place_increment": {"section": key, "action": action, "relation": relation}})
+
+
+def _named(placements: tuple[Placement, ...]) -> list[tuple[str, str, bool, str]]:
+    return [(one.document, one.section, one.exists, one.proposed_by) for one in placements]
+
+
+# What the note states.
+
+
+def test_a_stated_section_that_exists_is_taken_as_the_document_writes_it():
+    placed, _ = _place(_finding("inference.md · §4.1（补充）"))
+
+    (found,) = placed.placements
+    assert [("inference.md", "4.1", True, "note")] == _named(placed.placements)
+    assert ("分层缓存", "append") == (found.heading, found.action)
+
+
+def test_a_stated_section_that_is_missing_is_kept_with_its_neighbours():
+    placed, _ = _place(_finding("inference.md · §4.9（补充）"))
+
+    assert [("inference.md", "4.9", False, "note")] == _named(placed.placements)
+    assert "该节不存在。相近：" in placed.placements[0].reason
+    assert "4.1 分层缓存" in placed.placements[0].reason
+
+
+def test_a_stated_document_that_is_missing_is_kept_and_said_so():
+    placed, _ = _place(_finding("hardware.md · §1.1（补充）"), language="en")
+
+    assert [("hardware.md", "1.1", False, "note")] == _named(placed.placements)
+    assert "There is no such living document." in placed.placements[0].reason
+
+
+def test_a_document_named_without_a_section_is_not_said_to_lack_one():
+    placed, _ = _place(_finding("inference.md（补充）"))
+
+    assert [("inference.md", "", False, "note")] == _named(placed.placements)
+    assert "该节不存在" not in placed.placements[0].reason
+
+
+def test_a_section_without_a_document_is_one_of_the_notes_topic():
+    placed, _ = _place(_finding("§4.2（补充）"), topic="inference")
+
+    assert [("inference.md", "4.2", True, "note")] == _named(placed.placements)
+
+
+def test_without_a_topic_it_is_one_of_the_only_document_that_has_it():
+    placed, _ = _place(_finding("§2.7（补充）"), topic=None)
+
+    assert [("agents.md", "2.7", True, "note")] == _named(placed.placements)
+
+
+def test_without_a_topic_a_section_that_two_documents_have_is_left_open():
+    twice = INFERENCE.replace("inference", "serving")
+
+    placed, _ = _place(_finding("§4.1（补充）"), topic=None, known=(INFERENCE, twice))
+
+    assert [("", "4.1", False, "note")] == _named(placed.placements)
+
+
+def test_what_is_stated_twice_is_kept_once():
+    placed, _ = _place(_finding("inference.md · §4.1（补充）、§4.1（补充）"))
+
+    assert 1 == len(placed.placements)
+
+
+# Without a model.
+
+
+def test_without_a_stated_place_and_without_a_model_code_proposes_the_nearest_section():
+    placed, _ = _place(_finding())
+
+    assert [("inference.md", "4.1", True, "code")] == _named(placed.placements)
+
+
+def test_where_no_section_shares_its_words_nothing_is_proposed():
+    placed, _ = _place(_finding(title="光刻机的交付排期"), known=(AGENTS,))
+
+    assert () == placed.placements
+
+
+@pytest.mark.parametrize(
+    ("relation", "reason", "finding"),
+    [
+        ("new", "", _finding()),
+        ("extends", "", _finding(arxiv_ids=("2608.90417",))),  # a living document mentions it
+        ("new", "", _finding(arxiv_ids=("2609.01234", "2608.90417"))),  # only the finding's own paper counts
+        ("known", "主机内存一行", _finding(relation=SAID_KNOWN)),
+        ("extends", "主机内存一行 / RingKV", _finding(relation=SAID_BOTH)),
+    ],
+)
+def test_the_relation_is_what_the_note_says_else_what_is_known_of_its_paper(relation, reason, finding):
+    placed, _ = _place(finding)
+
+    assert (relation, reason) == (placed.relation, placed.reason)
+
+
+# With a model.
+
+
+def test_a_model_is_shown_the_stated_sections_alone_with_their_present_content():
+    model = _chooses("A")
+
+    _place(_finding("inference.md · §4.2（补充）"), model)
+
+    (request,) = model.requests
+    shown = request.messages[-1].content
+    assert "A · inference.md 4.2 量化" in shown
+    assert "KV 量化到 4 比特。" in shown
+    assert "4.1" not in shown
+
+
+def test_where_no_stated_section_exists_it_is_shown_those_that_code_found():
+    model = _chooses("A")
+
+    placed, _ = _place(_finding("hardware.md · §1.1（补充）"), model)
+
+    assert [("hardware.md", "1.1", False, "note"), ("inference.md", "4.1", True, "model")] == _named(placed.placements)
+
+
+def test_it_can_choose_nothing_but_a_candidates_key_or_none():
+    def outside(request: Request) -> dict[str, str]:
+        keys = request.reply.model_json_schema()["properties"]["section"]["enum"]
+        assert [*"ABCDEF"[: len(keys) - 1], "none"] == keys
+        return {"section": "F", "action": "append", "relation": "new"}
+
+    _, ledger = _place(_finding(), ScriptedModel({"place_increment": outside}))
+
+    assert ["invalid"] == [failure.reason for failure in ledger.failures]
+
+
+def test_its_choice_is_added_with_what_stands_there_as_the_reason():
+    placed, ledger = _place(_finding(), _chooses("A", action="replace_row"))
+
+    (found,) = placed.placements
+    assert ("inference.md", "4.1", "model", "replace_row") == (
+        found.document,
+        found.section,
+        found.proposed_by,
+        found.action,
+    )
+    assert "该节现有：RingKV 把 KV 放进主机内存。" == found.reason == placed.reason
+    assert ("extends", 1) == (placed.relation, ledger.usage.calls)
+
+
+def test_an_empty_section_is_said_to_be_empty():
+    placed, _ = _place(_finding("inference.md · §4.3（补充）", title="RingKV 调度"), _chooses("A", "new"))
+
+    assert "该节还是空的。" == placed.reason
+
+
+def test_a_choice_that_the_note_states_too_stays_the_notes():
+    placed, _ = _place(_finding("inference.md · §4.1（新增小节）"), _chooses("A", action="append"))
+
+    (found,) = placed.placements
+    assert ("note", "new_subsection") == (found.proposed_by, found.action)
+
+
+def test_the_notes_words_on_the_relation_stay_the_reason():
+    placed, _ = _place(_finding(relation=SAID_BOTH), _chooses("A"))
+
+    assert "主机内存一行 / RingKV" == placed.reason
+
+
+@pytest.mark.parametrize(
+    ("relation", "finding"),
+    [("new", _finding(relation=SAID_NEW)), ("known", _finding(relation=SAID_KNOWN)), ("known", _finding())],
+)
+def test_a_models_known_gives_way_to_what_the_note_says(relation, finding):
+    assert relation == _place(finding, _chooses("A", "known"))[0].relation
+
+
+@pytest.mark.parametrize(
+    ("relation", "finding"),
+    [
+        ("known", _finding(relation=SAID_KNOWN)),
+        ("extends", _finding(arxiv_ids=("2608.90417",))),
+    ],
+)
+def test_none_chosen_leaves_what_code_can_say(relation, finding):
+    placed, _ = _place(finding, _chooses("none", "new"))
+
+    assert ((), relation) == (placed.placements, placed.relation)
+
+
+def test_a_lost_call_is_noted_and_code_answers_alone():
+    placed, ledger = _place(_finding(), ScriptedModel({"place_increment": ReplyInvalid("The reply does not fit.")}))
+
+    assert [("inference.md", "4.1", True, "code")] == _named(placed.placements)
+    assert ["invalid"] == [failure.reason for failure in ledger.failures]
+
+
+def test_what_ends_the_run_goes_on_to_the_caller():
+    with pytest.raises(BudgetExceeded):
+        _place(_finding(), ScriptedModel({"place_increment": BudgetExceeded("nothing left")}))
+
+
+def test_where_there_is_no_candidate_no_question_is_asked():
+    placed, ledger = _place(_finding(title="光刻机的交付排期"), ScriptedModel({}), known=(AGENTS,))
+
+    assert ((), 0) == (placed.placements, ledger.usage.calls)
+
+
+def test_at_most_six_stated_sections_are_shown():
+    sections = "".join(f"### 4.{number} 缓存\n\n第 {number} 节。\n\n" for number in range(1, 9))
+    stated = "、".join(f"§4.{number}" for number in range(1, 9))
+    model = _chooses("F")
+
+    placed, _ = _place(
+        _finding(f"inference.md · {stated}（补充）"),
+        model,
+        known=(f"inference.md\n# inference\n\n## 4 KV\n\n{sections}",),
+    )
+
+    assert ["A", "B", "C", "D", "E", "F", "none"] == model.requests[0].reply.model_json_schema()["properties"][
+        "section"
+    ]["enum"]
+    assert 8 == len(placed.placements)
