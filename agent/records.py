@@ -279,6 +279,14 @@ class ArxivMention(Record):
     remarks: tuple[str, ...] = ()
 
 
+class AgentDeed(Record):
+    """What a note says of a relay agent: that nothing came from it, that it noted something, or that it delivered."""
+
+    agent: str
+    deed: Literal["missing", "noted", "delivered"]
+    evidence: Evidence
+
+
 class SegmentFailure(Record):
     """A segment that no model reply could be had for; its plain-code findings are kept."""
 
@@ -335,6 +343,7 @@ class Extraction(Record):
     contradictions: tuple[Contradiction, ...] = ()
     arxiv: tuple[ArxivMention, ...] = ()
     sources: tuple[Source, ...] = ()
+    said_of_agents: tuple[AgentDeed, ...] = ()
     segments_failed: tuple[SegmentFailure, ...] = ()
     dropped: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()

@@ -398,7 +398,7 @@ def _first_complaint(error: ValidationError, *, known: tuple[str, ...] = ()) -> 
     name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "")
     if first["type"] == "extra_forbidden":
         near = difflib.get_close_matches(name, known if len(keys) == 1 else _BatonTable.model_fields, n=1)
-        return keys, f"{name!r} is no setting" + (f"; did you mean {near[0]!r}?" if near else "")
+        return keys, f"{name!r} is no setting" + (f"; perhaps {near[0]!r} is meant" if near else "")
     if first["type"] == "missing":
         return keys, f"{name!r} is missing"
     if first["type"] == "value_error":

@@ -30,6 +30,10 @@ def ask_fields(ledger: Ledger, *, title: str, units: Sequence[Unit], language: L
     """
     prompt = load_prompt("extract_increment")
     shown = list(_first_window(units))
+    if len(shown) < len(units):
+        ledger.remarks.append(
+            f"Of {title!r} the model was shown {len(shown)} of {len(units)} units: it is too long for one call."
+        )
     for halving in range(_HALVINGS + 1):
         text = "\n".join(_numbered(shown))
         request = Request(

@@ -17,7 +17,7 @@ from agent.errors import CallFailed
 from agent.extracting.ask import ask_boundaries, ask_fields, windows
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
-from agent.extracting.lists import arxiv_mentions, leads, sources_read, verifications
+from agent.extracting.lists import arxiv_mentions, deeds, leads, sources_read, verifications
 from agent.extracting.observe import Observed, as_evidence, cut, measures, observe, plain
 from agent.extracting.passages import passages, reports_something
 from agent.extracting.place import Finding, place
@@ -75,11 +75,12 @@ def extract(note: Note, setup: Setup) -> Extraction:
         increments=increments,
         leads=leads(note, segments),
         to_verify=verifications(note, segments, language=setup.language),
-        arxiv=arxiv_mentions(note, knowledge=setup.knowledge, titles=titles),
+        arxiv=arxiv_mentions(note, knowledge=setup.knowledge, titles=titles, language=setup.language),
         sources=sources_read(note, segments, setup.knowledge),
+        said_of_agents=deeds(note, segments, setup.knowledge.agents),
         segments_failed=tuple(ledger.failures),
         dropped=tuple(ledger.dropped),
-        remarks=note.remarks,
+        remarks=(*note.remarks, *ledger.remarks),
         usage=ledger.usage,
     )
 

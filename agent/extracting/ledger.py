@@ -20,6 +20,7 @@ class Ledger:
         prompts: version by prompt id, of the prompts that were used.
         replies: how many were had.
         dropped: what a model wrote and the note does not bear out, one sentence each.
+        remarks: what a reader should know about how the note was asked about, one sentence each.
         failures: segments that no reply could be had for.
     """
 
@@ -29,6 +30,7 @@ class Ledger:
         self.replies = 0
         self.prompts: dict[str, str] = {}
         self.dropped: list[str] = []
+        self.remarks: list[str] = []
         self.failures: list[SegmentFailure] = []
 
     def ask(self, request: Request, reply: type[AnyReply]) -> AnyReply:

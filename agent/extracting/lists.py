@@ -8,14 +8,18 @@ from agent.extracting.observe import as_evidence, breadth, plain
 from agent.extracting.sources import sources_of
 from agent.reading.citations import cited_notes
 from agent.reading.identifiers import find_arxiv, is_after
-from agent.reading.statements import stated_verification
-from agent.records import ArxivMention, Language, Lead, Note, Segment, Source, ToVerify, Unit
+from agent.reading.statements import said_of_agents, stated_verification
+from agent.records import AgentDeed, ArxivMention, Language, Lead, Note, Segment, Source, ToVerify, Unit
 
 _AFTER: dict[Language, tuple[str, str, str]] = {
     "zh": ("arXiv:{id} 的月份晚于笔记日期 {date}。", "编号是否写错？", "在 arXiv 上核对编号与标题。"),
     "en": ("The month of arXiv:{id} lies after the note's date, {date}.", "Is the identifier wrong?", "Check number and title on arXiv."),
 }  # fmt: skip
 _MIN_LEAD = 12  # breadth: narrower rows are captions
+_ODD: dict[Language, tuple[str, str]] = {
+    "zh": ("月份晚于笔记日期 {date}", "写法不规范"),
+    "en": ("month after the note's date {date}", "written oddly"),
+}
 _CAPTIONS = frozenset({"线索", "来源", "价值", "lead", "source", "value"})
 # What stands under a heading that has nothing to say.
 _NOTHING = re.compile(
@@ -71,7 +75,21 @@ def sources_read(note: Note, segments: Iterable[Segment], knowledge: Knowledge) 
     )
 
 
-def arxiv_mentions(note: Note, *, knowledge: Knowledge, titles: dict[str, str]) -> tuple[ArxivMention, ...]:
+def deeds(note: Note, segments: Iterable[Segment], agents: Sequence[str]) -> tuple[AgentDeed, ...]:
+    """Return what the note says that relay agents did or did not do, each once for a unit."""
+    found = (
+        AgentDeed(agent=said.agent, deed=said.deed, evidence=as_evidence(note, unit))
+        for segment in segments
+        for unit in segment.units
+        if unit.kind != "code"
+        for said in said_of_agents(unit.text, agents=agents)
+    )
+    return tuple(dict.fromkeys(found))
+
+
+def arxiv_mentions(
+    note: Note, *, knowledge: Knowledge, titles: dict[str, str], language: Language
+) -> tuple[ArxivMention, ...]:
     """Return every identifier of the note, in order of appearance; `titles` are those known by identifier.
 
     An identifier is stock when the workspace has it, and when the note itself cites it by the name of a paper card.
@@ -94,15 +112,16 @@ def arxiv_mentions(note: Note, *, knowledge: Knowledge, titles: dict[str, str]) 
             title=titles.get(identifier),
             status="stock" if identifier in knowledge.stock | cards else "new",
             notes=(note.path,),
-            remarks=_remarks(identifier, note, is_odd=identifier in is_odd),
+            remarks=_remarks(identifier, note, is_odd=identifier in is_odd, language=language),
         )
         for identifier, found in versions.items()
     )
 
 
-def _remarks(identifier: str, note: Note, *, is_odd: bool) -> tuple[str, ...]:
-    after = (f"month after the note's date {note.date.isoformat()}",) if is_after(identifier, note.date) else ()
-    return after + (("written oddly",) if is_odd else ())
+def _remarks(identifier: str, note: Note, *, is_odd: bool, language: Language) -> tuple[str, ...]:
+    late, odd = _ODD[language]
+    after = (late.format(date=note.date.isoformat()),) if is_after(identifier, note.date) else ()
+    return after + ((odd,) if is_odd else ())
 
 
 def _is_entry(unit: Unit) -> bool:

@@ -5,7 +5,7 @@ and one origin, and only origins count as confirmation. Two members rest on one 
 
 - one cites the other's note, or both cite one note, be it one that nobody can find;
 - both name one URL, or one arXiv ID as their source or as the finding's own;
-- both carry the same long sentence, word for word;
+- both carry the same long sentence, or all their evidence is the same, word for word;
 - one agent wrote both, and one of them names no source at all: repeating oneself confirms nothing.
 
 Such members are united (union-find), so the relation is transitive and a ring of notes that cite each other is one
@@ -91,10 +91,8 @@ def _rests_on(member: Increment) -> Iterable[str]:
             yield f"arxiv {source.arxiv}"
         if not source.resolved:
             yield from (f"file {name}" for name in _FILE.findall(source.label.casefold()))
-    for evidence in member.evidence:
-        letters = "".join(char for char in evidence.quote.casefold() if char.isalnum())
-        if len(letters) >= _COPIED:
-            yield f"text {letters}"
+    said = ["".join(char for char in evidence.quote.casefold() if char.isalnum()) for evidence in member.evidence]
+    yield from (f"text {letters}" for letters in (*said, "".join(said)) if len(letters) >= _COPIED)
 
 
 def _same_url(url: str) -> str:

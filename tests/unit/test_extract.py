@@ -276,3 +276,25 @@ def test_the_usage_is_the_sum_over_all_replies() -> None:
 
     assert 3 == extraction.usage.calls  # fields of two, and a place among the sections of one
     assert {"extract_increment": "1", "place_increment": "1"} == extraction.prompts
+
+
+def test_a_finding_that_is_too_long_for_one_call_says_how_much_the_model_saw() -> None:
+    long = "".join(
+        f"- 第 {number} 组里每张卡同时服务 {number} 个适配器，其余条件都与上一组相同\n" for number in range(1, 160)
+    )
+
+    extraction = _extract(
+        _model(extract_increment=_fields(summary="适配器很多。")), NOTE.replace("- 每张卡同时服务 12 个适配器\n", long)
+    )
+
+    (remark,) = extraction.remarks
+    assert "'短标题也成立'" in remark
+    assert "of 16" in remark
+
+
+def test_what_a_note_says_of_other_agents_is_kept_with_its_unit() -> None:
+    extraction = _extract(None, NOTE + "\n结论\n\njay 今天未发布简报。\n")
+
+    assert [("jay", "missing", "jay 今天未发布简报。")] == [
+        (said.agent, said.deed, said.evidence.quote) for said in extraction.said_of_agents
+    ]

@@ -97,3 +97,13 @@ def test_without_citations_the_earliest_is_nearest() -> None:
 )
 def test_earliest_reads_day_and_time_in_the_name(before: str, after: str) -> None:
     assert earliest(member(before)) < earliest(member(after))
+
+
+def test_the_same_short_sentences_under_two_names_are_one_origin() -> None:
+    def told(note: str) -> Increment:
+        short = [
+            Evidence(note=note, start=0, end=24, quote=f"TierKV cuts TTFT by {part} %", line=1) for part in (30, 40, 50)
+        ]
+        return member(note).model_copy(update={"evidence": tuple(short)})
+
+    assert 1 == origins([told(JAY), told(TOM)])

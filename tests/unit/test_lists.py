@@ -24,7 +24,7 @@ def _verifications(text: str, language: Language = "zh") -> tuple[ToVerify, ...]
 def _mentions(
     text: str, *, titles: dict[str, str] | None = None, cards: Sequence[str] = ()
 ) -> tuple[ArxivMention, ...]:
-    return arxiv_mentions(a_note(text), knowledge=knowing(cards=cards), titles=titles or {})
+    return arxiv_mentions(a_note(text), knowledge=knowing(cards=cards), titles=titles or {}, language="en")
 
 
 # Leads.
@@ -129,7 +129,7 @@ def test_what_a_card_holds_is_stock(status, text, known):
 def test_what_a_living_document_mentions_is_stock():
     known = knowing("inference.md\n# inference\n\n已收 arXiv:2609.01234v1。\n")
 
-    (found,) = arxiv_mentions(a_note("见 arXiv:2609.01234v2。"), knowledge=known, titles={})
+    (found,) = arxiv_mentions(a_note("见 arXiv:2609.01234v2。"), knowledge=known, titles={}, language="en")
 
     assert "stock" == found.status
 
@@ -152,7 +152,7 @@ def test_the_notes_date_decides_what_is_late():
     text = "见 arXiv:2611.01234。"
     later = replace(a_note(text), date=dt.date(2026, 12, 1))
 
-    assert () == arxiv_mentions(later, knowledge=knowing(), titles={})[0].remarks
+    assert () == arxiv_mentions(later, knowledge=knowing(), titles={}, language="en")[0].remarks
 
 
 # Sources read.

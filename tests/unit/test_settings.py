@@ -170,7 +170,7 @@ def test_a_workspace_never_steers_endpoint_key_command_or_path(load, line):
 @pytest.mark.parametrize(
     ("toml", "message"),
     [
-        ("\ndayz = 1", r"line 2: 'dayz' is no setting; did you mean 'days'\?"),
+        ("\ndayz = 1", r"line 2: 'dayz' is no setting; perhaps 'days' is meant"),
         ('days = "two"', "line 1: 'days' should be a valid integer, not 'two'"),
         ("days = true", "line 1: 'days' should be a valid integer"),
         ("days = 0", "line 1: 'days' should be greater than or equal to 1"),
@@ -196,7 +196,7 @@ def test_a_workspace_never_steers_endpoint_key_command_or_path(load, line):
         ('[[batons]]\nagent = "a"\nslot = "18:30+02:00"', "line 3: 'slot': must have no zone"),
         ('[[batons]]\nagent = "a"\ndays = "mon-fri-sun"', "line 3: 'days': 'mon-fri-sun' is no weekday"),
         ('[[batons]]\nagent = "a"\ndays = [1]', "line 3: 'days': must be weekdays"),
-        ('[[batons]]\nagent = "a"\ntopik = "x"', r"line 3: 'topik' is no setting; did you mean 'topic'\?"),
+        ('[[batons]]\nagent = "a"\ntopik = "x"', r"line 3: 'topik' is no setting; perhaps 'topic' is meant"),
         ('days = 1\n[[batons]]\ntopic = "x"', "line 2: 'agent' is missing"),
         (
             '[[batons]]\nagent = "a"\n[[batons]]\nagent = "b"\n[[batons]]\nagent = "a"\ndays = "sun"',
