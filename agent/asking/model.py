@@ -344,6 +344,8 @@ class OpenAIModel:
     def _broken(self, talk: _Talk, cause: BaseException | None) -> Fault:
         """Return the fault of a request without response; unless nothing was sent, it may have been paid for."""
         fault = self._faults.of_connection(cause, deadline_seconds=self._deadline_seconds)
+        if isinstance(fault.error, ModelUnavailable) and fault.kind == "transient" and not self._has_worked:
+            fault = replace(fault, times=1)  # most likely a wrong address: say so soon
         if fault.label != "connection":
             talk.pay_unknown()
         return fault

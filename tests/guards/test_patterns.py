@@ -179,7 +179,9 @@ def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
 def test_every_pattern_of_ours_takes_linear_time():
     names, found, slow = searched(modules(ROOT)), patterns(agent), {}
     for pattern, held in found.items():
-        slow[min(held)] = problem(pattern, is_anchored=names.isdisjoint(held.values()))
+        is_anchored = names.isdisjoint(held.values())
+        told = problem(pattern, is_anchored=is_anchored)  # a busy machine may slow one try down, hardly two
+        slow[min(held)] = told and problem(pattern, is_anchored=is_anchored)
 
     assert slow
     assert not any(slow.values()), "\n".join(f"{place}: {told}" for place, told in slow.items() if told)
