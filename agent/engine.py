@@ -16,7 +16,7 @@ from agent.asking.model import Answer, Model, OpenAIModel
 from agent.asking.remembering import Memory, RememberingModel
 from agent.asking.retry import Retries
 from agent.asking.transport import Endpoint
-from agent.asking.weights import OnBytes, Weights, find_weights
+from agent.asking.weights import OnBytes, find_weights
 from agent.errors import EngineUnavailable
 from agent.records import Engine
 from agent.settings import Settings
@@ -98,11 +98,6 @@ def remote_model(settings: Settings) -> str:
     return settings.model or DEFAULT_REMOTE_MODEL
 
 
-def local_identity(weights: Weights) -> str:
-    """What the store knows the local engine by: its weights, whatever port it listens on."""
-    return f"local:{weights.sha256[:12]}"
-
-
 def _remote(settings: Settings) -> _Way:
     endpoint = remote_endpoint(settings)
     return _Way(remote_model(settings), endpoint.name, lambda: endpoint)
@@ -110,12 +105,11 @@ def _remote(settings: Settings) -> _Way:
 
 def _local(settings: Settings, workspace: Workspace, servers: ExitStack, joined: OnBytes) -> _Way:
     weights = find_weights(settings.local_model, settings.cache_dir, progress=joined)
-    identity = local_identity(weights)
 
     def serve() -> Endpoint:
         server = servers.enter_context(
             LocalServer(weights, threads=settings.local_threads, state_folder=workspace.state_folder)
         )
-        return Endpoint(base_url=server.base_url, api_key=server.api_key, identity=identity)
+        return Endpoint(base_url=server.base_url, api_key=server.api_key, identity=weights.identity)
 
-    return _Way(weights.name, identity, serve)
+    return _Way(weights.name, weights.identity, serve)

@@ -19,7 +19,7 @@ from agent.errors import AgentError, InboxEmpty, ModelError, NoteUnreadable, Top
 from agent.extracting.extract import Setup, extract
 from agent.extracting.knowledge import Knowledge, know
 from agent.reading.marking import is_own_output
-from agent.reading.units import split_units
+from agent.reading.units import says_nothing
 from agent.reconciling.merge import reconcile
 from agent.records import CheckedNote, Digest, Engine, Extraction, LivingDocument, Outcome, Window
 from agent.relaying.coverage import cover
@@ -275,16 +275,10 @@ class _Reading:
         note = self._workspace.read_note(listed)
         if is_own_output(note.text):
             return _Read(_checked(listed, "own"))
-        if _says_nothing(note.text):
+        if says_nothing(note.text):
             return _Read(_checked(listed, "empty"))
         extraction = extract(note, self._setup)
         return _Read(_judged(listed, extraction), extraction)
-
-
-def _says_nothing(text: str) -> bool:
-    """Whether a note holds no word: white space, marks, comments and front matter say nothing."""
-    said = (unit.text for unit in split_units(text) if unit.kind not in {"front_matter", "comment"})
-    return not any(character.isalnum() for words in said for character in words)
 
 
 def _refuse_nothing(checked: Sequence[CheckedNote]) -> None:

@@ -64,7 +64,7 @@ class LocalServer:
         start_seconds: float = START_SECONDS,
         command: Sequence[str] | None = None,
     ) -> None:
-        self.identity = f"local:{weights.sha256[:12]}"  # the same on every port: replies are remembered under it
+        self.identity = weights.identity  # the same on every port: replies are remembered under it
         self.model = weights.name
         self.api_key = secrets.token_urlsafe(24)
         self._weights = weights

@@ -37,6 +37,11 @@ class Weights:
     name: str
     sha256: str
 
+    @property
+    def identity(self) -> str:
+        """What the store knows the local engine by, whatever port it listens on."""
+        return f"local:{self.sha256[:12]}"
+
 
 @dataclass(frozen=True, slots=True)
 class KnownModel:

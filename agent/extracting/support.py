@@ -6,6 +6,7 @@ It is strict on purpose: a rightly converted figure is sent back too. What names
 import re
 import unicodedata
 
+from agent.reading.identifiers import find_arxiv, find_dois, find_urls
 from agent.reading.measures import numbers_in
 
 # "三倍", "九成五", "百分之五十", "十二万"
@@ -19,25 +20,30 @@ _ENGLISH = re.compile(
     r"(?:[ -](?:times|fold|percent|per cent|hundred|thousand|million|billion|x)))\b|翻倍|减半|翻番",
     re.IGNORECASE,
 )
+# An address without its "https://", which `find_urls` leaves out.
 _HOST = re.compile(
-    r"[a-z][a-z0-9+.-]{1,12}://[^\s，。；、]{1,200}|\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}(?:com|org|net|io|ai|dev|cn|example|gov|edu|co|app|xyz)\b"
-    r"(?:/[^\s，。；、]{0,200})?",
+    r"\b(?:[a-z0-9][a-z0-9-]{0,62}\.){1,5}(?:com|org|net|io|ai|dev|cn|example|gov|edu|co|app|xyz)\b(?:/[^\s，。；、]{0,200})?",
     re.IGNORECASE,
 )
-_IDENTIFIER = re.compile(
-    r"\b(?:\d{4}\.\d{4,5}v\d{1,2}|CVE-\d{4}-\d{4,7}|10\.\d{4,9}/[^\s，。；、]{1,100})", re.IGNORECASE
-)
+_VULNERABILITY = re.compile(r"\bCVE-\d{4}-\d{4,7}", re.IGNORECASE)
+_PATTERNS = (_CHINESE, _ENGLISH, _HOST, _VULNERABILITY)
 
 
 def unsupported(text: str, *, by: str) -> tuple[str, ...]:
-    """Return what `text` says in figures, worded numbers, addresses and identifiers and `by` does not, in order of kind."""
+    """Return what `text` says in figures, worded numbers, addresses and identifiers and `by` does not."""
     said, known = unicodedata.normalize("NFKC", text), unicodedata.normalize("NFKC", by)
     lowered = known.lower()
     foreign = set(numbers_in(said) - numbers_in(by) - numbers_in(known))
-    worded = {match[0] for pattern in (_CHINESE, _ENGLISH, _HOST, _IDENTIFIER) for match in pattern.finditer(said)}
-    foreign |= {word for word in worded if word.lower() not in lowered}
+    foreign |= {word for word in _worded(said) if word.lower() not in lowered}
     foreign |= {letter for letter in text if _is_other_figure(letter) and letter not in by}
     return tuple(sorted(foreign))
+
+
+def _worded(text: str) -> set[str]:
+    """Numbers in words, addresses, and identifiers with their version, as written."""
+    found = {match[0] for pattern in _PATTERNS for match in pattern.finditer(text)}
+    found |= {url.url for url in find_urls(text)} | {doi.doi for doi in find_dois(text)}
+    return found | {f"{one.identifier}v{one.version}" for one in find_arxiv(text) if one.version is not None}
 
 
 def _is_other_figure(letter: str) -> bool:

@@ -62,11 +62,6 @@ def read_front_matter(text: str) -> FrontMatter:
     return FrontMatter(reader.fields, 0 if reader.is_refused else closing.end(), reader.problem)
 
 
-def says_nothing(text: str) -> bool:
-    """Whether a note holds nothing but white space and front matter."""
-    return not text[read_front_matter(text).end :].strip("\ufeff \t\r\n\x0b\x0c\x85\u2028\u2029\u3000\xa0")
-
-
 class _Reader:
     """Goes through the events of one YAML document and keeps what is text."""
 

@@ -66,6 +66,12 @@ def split_units(text: str) -> tuple[Unit, ...]:
     return tuple(units)
 
 
+def says_nothing(text: str) -> bool:
+    """Whether a text holds no word: white space, marks, comments and front matter say nothing."""
+    said = (unit.text for unit in split_units(text) if unit.kind not in {"front_matter", "comment"})
+    return not any(character.isalnum() for words in said for character in words)
+
+
 def heading_parts(text: str) -> tuple[int, str]:
     """Return a heading's level (0 where it has no Markdown or HTML mark) and its words without marks, links and emphasis."""
     line, _, rest = text.strip().partition("\n")

@@ -3,8 +3,9 @@
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agent.reading.front_matter import read_front_matter, says_nothing
+from agent.reading.front_matter import read_front_matter
 from agent.reading.hidden import hidden_characters
+from agent.reading.units import says_nothing
 
 PARTS = ("---", "...", "\n", "\r\n", "\r", "a: 1", "b: [c, d]", "- x", "  ", "&y ", "*y", "!!set ", "<<: ", "{", "}", "[", "'", '"', "|", "? ", "# ", "\0")  # fmt: skip
 TEXTS = st.one_of(

@@ -12,7 +12,7 @@ from agent.asking.model import Request
 from agent.asking.prompts import Message
 from agent.asking.testing import MemoryStore, ScriptedModel
 from agent.asking.weights import Weights
-from agent.engine import local_identity, opened, remote_endpoint, remote_model
+from agent.engine import opened, remote_endpoint, remote_model
 from agent.errors import BudgetExceeded, EngineUnavailable
 from agent.replies import PlaceReply
 from agent.settings import Settings
@@ -198,7 +198,7 @@ def test_the_store_knows_the_local_engine_by_its_weights_and_not_by_its_port(ope
     with open_engine("local", LOCAL) as model:
         assert ("small", "local:abcdef012345") == (model.name, model.endpoint)
 
-    assert "local:abcdef012345" == local_identity(WEIGHTS)
+    assert "local:abcdef012345" == WEIGHTS.identity
     assert [(3, 4)] == watching.bytes
 
 

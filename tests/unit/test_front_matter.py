@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from agent.reading.front_matter import DEEPEST, LONGEST, MOST_FIELDS, read_front_matter, says_nothing
+from agent.reading.front_matter import DEEPEST, LONGEST, MOST_FIELDS, read_front_matter
+from agent.reading.units import says_nothing
 
 BOMB = "a: &a [x,x,x,x,x,x,x,x,x]\n" + "".join(
     f"{name}: &{name} [{','.join([f'*{before}'] * 9)}]\n" for before, name in zip("abcdefgh", "bcdefghi", strict=True)

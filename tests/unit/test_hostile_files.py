@@ -35,7 +35,7 @@ import pytest
 from agent import files
 from agent.errors import NoteUnreadable
 from agent.files import write_atomic
-from agent.reading.front_matter import says_nothing
+from agent.reading.units import says_nothing
 from agent.records import Note, Window
 from agent.workspace import MAX_NOTE_LINES, Workspace
 
