@@ -86,10 +86,11 @@ class Budget:
         self._open.add(reservation)
 
     def _can_wait(self, reservation: "Reservation") -> bool:
-        """Whether a call of another thread is under way and will give back what it holds."""
+        """Whether another thread will give back what it holds: who holds nothing here can wait for any of them."""
         me = threading.get_ident()
+        holds_nothing = not any(other.thread == me for other in self._open)
         return any(
-            other is not reservation and not other.is_waiting and other.thread != me and other.held
+            other is not reservation and other.thread != me and other.held and (holds_nothing or not other.is_waiting)
             for other in self._open
         )
 
@@ -98,6 +99,8 @@ class Budget:
             self._open.discard(reservation)
             reservation.held = 0
             self._spent += spent
+            for other in self._open:
+                other.is_waiting = False  # each looks again, and may now find what it lacked
             self._changed.notify_all()
 
 

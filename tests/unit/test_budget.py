@@ -164,6 +164,26 @@ def test_calls_that_wait_for_each_other_do_not_wait_for_ever():
     assert [1] == stopped
 
 
+def test_a_call_waits_for_one_that_was_just_given_what_it_waited_for():
+    """Who was woken may not have looked yet: until it has, nobody may conclude that it still waits."""
+    budget, is_settled = Budget(100), threading.Event()
+    first, second = budget.reserve(40), budget.reserve(40)
+    thread = threading.Thread(target=lambda: (first.extend(30), is_settled.wait(5), first.settle(10)))
+    first.thread = second.thread = 0  # of threads that ended, so that this one holds nothing
+    thread.start()
+    while not first.is_waiting:
+        time.sleep(0.001)
+
+    with budget._changed:  # the thread is woken here, and cannot look before this one asks
+        second.settle(10)
+        is_settled.set()
+        third = budget.reserve(60)
+    third.settle(60)
+    thread.join(5)
+
+    assert budget.spent == 80
+
+
 @pytest.mark.parametrize(
     ("count", "expected"),
     [(TokenCount(100, is_estimated=False), 165), (TokenCount(100, is_estimated=True), 175)],
