@@ -1,6 +1,6 @@
 """The door: flags to settings, settings to a story, its outcome to an exit status. No logic lives here.
 
-Exit status: 0 done; 1 done, but some notes failed; 2 wrong use; 3 could not do it at all.
+Exit status: 0 done; 1 done, but some notes failed or a figure falls short; 2 wrong use; 3 could not do it at all.
 """
 
 import datetime as dt
@@ -45,6 +45,13 @@ class FormatName(StrEnum):
     json = "json"
 
 
+class TableFormatName(StrEnum):
+    """How scores are written."""
+
+    table = "table"
+    json = "json"
+
+
 WorkspaceOption = Annotated[
     Path, typer.Option("--workspace", "-w", help="Folder that holds inbox/, organized/ and paper_cards/.")
 ]
@@ -83,7 +90,7 @@ def digest(  # noqa: PLR0913  one parameter per flag
     budget: BudgetOption = None,
     state: StateOption = None,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="List the notes that would be read, with the engine, and stop.")
+        bool, typer.Option("--dry-run", help="Estimate calls, tokens and cost of each note, print them, and stop.")
     ] = False,
 ) -> None:
     """Digest the notes of a day: what is new, how far to trust it, where it belongs, who reported it."""
@@ -111,6 +118,49 @@ def extract(  # noqa: PLR0913  one parameter per flag
 
     flags = _flags(engine=engine, model=model, language=language, budget_tokens=budget, state=state)
     raise typer.Exit(running.extract(workspace, flags, note, output=output))
+
+
+@app.command(name="eval")
+def evaluate(  # noqa: PLR0913  one parameter per flag
+    gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold answers: a YAML file, or a folder of them.")],
+    *,
+    workspace: WorkspaceOption = Path(),
+    engine: EngineOption = None,
+    model: ModelOption = None,
+    language: LanguageOption = None,
+    budget: BudgetOption = None,
+    state: StateOption = None,
+    form: Annotated[TableFormatName, typer.Option("--format", help="table or json.")] = TableFormatName.table,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="File to write the run to, as JSON, for --compare.")
+    ] = None,
+    compare: Annotated[
+        Path | None, typer.Option("--compare", metavar="RUN", help="An earlier run's JSON, to compare with.")
+    ] = None,
+    least: Annotated[
+        list[str] | None,
+        typer.Option("--min", metavar="NAME=VALUE", help="A figure that must be reached; may be given often."),
+    ] = None,
+    most: Annotated[
+        list[str] | None,
+        typer.Option("--max", metavar="NAME=VALUE", help="A figure that must not be passed; may be given often."),
+    ] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Ask again, and remember no reply.")] = False,
+) -> None:
+    """Score an engine and model on notes whose right answers are known."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    flags = _flags(engine=engine, model=model, language=language, budget_tokens=budget, state=state)
+    asked = running.Examination(
+        gold=gold,
+        form=form.value,
+        output=output,
+        compare=compare,
+        least=tuple(least or ()),
+        most=tuple(most or ()),
+        is_fresh=fresh,
+    )
+    raise typer.Exit(running.evaluate(workspace, flags, asked))
 
 
 @app.command()

@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agent.asking.model import Answer
+from agent.costs import Prices, cost_of, shown_cost
 from agent.errors import OutputUnwritable
 from agent.records import CheckedNote, Usage
 from agent.workspace import shown
@@ -55,15 +56,26 @@ def write_out(text: str) -> None:
         ) from error
 
 
-def show_table(title: str, rows: Sequence[tuple[str, ...]], *, columns: tuple[str, ...]) -> None:
+def show_table(
+    title: str, rows: Sequence[tuple[str, ...]], *, columns: tuple[str, ...], figures: tuple[str, ...] = ()
+) -> None:
     """Print a table to standard output; every cell is shown as it is.
+
+    Args:
+        title: what stands above it.
+        rows: a cell for each column.
+        columns: what stands above them.
+        figures: the columns that hold figures: they are set to the right, and never broken; such a table has no lines.
 
     Raises:
         OutputUnwritable: it cannot be written there.
     """
     table = Table(title=Text(shown(title)), title_justify="left", header_style="bold")
+    if figures:
+        table.box, table.padding, table.pad_edge = None, (0, 1, 0, 0), False
     for column in columns:
-        table.add_column(Text(column), overflow="fold")
+        is_figure = column in figures
+        table.add_column(Text(column), overflow="fold", no_wrap=is_figure, justify="right" if is_figure else "left")
     for row in rows:
         table.add_row(*(Text(shown(cell)) for cell in row))
     console = Console(highlight=False)
@@ -89,10 +101,14 @@ class ProgressBar:
     """A bar per run on standard error: notes, the one being read, calls, tokens, time left.
 
     Where standard error is no terminal, one plain line for each finished note instead.
+
+    Args:
+        prices: what tokens cost, or None where no money is to be stated.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prices: Prices | None = None) -> None:
         self._lock = threading.Lock()
+        self._prices = prices
         self._usage = Usage()
         self._remembered = 0
         self._bar = Progress(
@@ -131,6 +147,12 @@ class ProgressBar:
                 self._usage += answer.usage
             self._bar.update(self._task, cost=self.cost)
 
+    def lost(self, usage: Usage) -> None:
+        """A question failed, and cost this all the same."""
+        with self._lock:
+            self._usage += usage
+            self._bar.update(self._task, cost=self.cost)
+
     def joined(self, done: int, total: int) -> None:
         """So many bytes of the local model's weights are joined or checked."""
         is_done = done >= total
@@ -150,6 +172,9 @@ class ProgressBar:
     @property
     def cost(self) -> str:
         """What this run has paid so far."""
-        usage = self._usage
-        tokens = usage.prompt_tokens + usage.completion_tokens
-        return f"{counted(usage.calls, 'call')}, {tokens:,} tokens, {self._remembered} remembered"
+        usage, cost = self._usage, cost_of(self._usage, self._prices)
+        money = f", {shown_cost(cost)}" if cost else ""
+        return (
+            f"{counted(usage.calls, 'call')}, {usage.prompt_tokens:,} tokens in ({usage.cached_tokens:,} cached), "
+            f"{usage.completion_tokens:,} out{money}, {self._remembered} remembered"
+        )

@@ -11,7 +11,8 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from agent import records, replies
+from agent import costs, records, replies
+from agent.evaluating import evaluation
 
 SUFFIX = ".schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -31,7 +32,8 @@ def exported() -> dict[str, dict[str, Any]]:
     A record's schema describes what we write, with every field present; a reply's what a model may fill in.
     """
     schemas: dict[str, dict[str, Any]] = {}
-    for module, root in ((records, records.Record), (replies, replies.Reply)):
+    homes = ((module, records.Record) for module in (records, costs, evaluation))
+    for module, root in (*homes, (replies, replies.Reply)):
         for member in vars(module).values():
             if not (isinstance(member, type) and issubclass(member, root)) or member is root:
                 continue

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from agent.asking.budget import Budget
+from agent.asking.estimating import EstimatingModel, Recall
 from agent.asking.local import LocalServer
-from agent.asking.model import Answer, Model, OpenAIModel
-from agent.asking.remembering import Memory, RememberingModel
+from agent.asking.model import Model, OpenAIModel
+from agent.asking.remembering import Memory, Payer, RememberingModel
 from agent.asking.retry import Retries
 from agent.asking.transport import Endpoint
-from agent.asking.weights import OnBytes, find_weights
+from agent.asking.weights import OnBytes, find_weights, foreseen_weights
 from agent.errors import EngineUnavailable
 from agent.records import Engine
 from agent.settings import Settings
@@ -26,11 +27,8 @@ DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_REMOTE_MODEL = "gpt-5-mini"
 
 
-class Watcher(Protocol):
+class Watcher(Payer, Protocol):
     """Who is told what happens; called from several threads."""
-
-    def called(self, answer: Answer) -> None:
-        """A reply came, from the model or from memory."""
 
     def joined(self, done: int, total: int) -> None:
         """So many bytes of the local model's weights are joined or checked."""
@@ -77,7 +75,7 @@ def opened(
             endpoint=way.identity,
             memory=memory,
             budget=Budget(settings.budget_tokens),
-            on_answer=watcher.called,
+            payer=watcher,
         )
         try:
             yield model
@@ -86,6 +84,20 @@ def opened(
             model.close()
             for remark in (remark for one in made for remark in one.remarks):
                 watcher.remarked(remark)
+
+
+def foreseen(engine: Engine, settings: Settings, *, memory: Recall | None) -> EstimatingModel:
+    """Return what stands in for engine remote or local while its cost is estimated; nothing is started or joined.
+
+    Raises:
+        EngineUnavailable: the local model's weights cannot be found.
+    """
+    if engine == "remote":
+        name, identity = remote_model(settings), remote_endpoint(settings).name
+    else:
+        weights = foreseen_weights(settings.local_model, settings.cache_dir)
+        name, identity = weights.name, weights.identity
+    return EstimatingModel(name=name, endpoint=identity, memory=memory)
 
 
 def remote_endpoint(settings: Settings) -> Endpoint:

@@ -11,6 +11,7 @@ AgentError                      exit 3  could not do it at all
 │   └── OutputUnwritable        exit 3  the result cannot be written where it was asked for
 ├── StoreError                  exit 3  the program's own database cannot be used
 ├── PromptError                 exit 3  a prompt file is broken or its variables do not fit
+├── GoldError                   exit 2  gold answers, or a run to compare with, make no sense
 └── ModelError                  exit 3  a model call went wrong
     ├── EngineUnavailable       exit 3  no engine, or the chosen one cannot start
     ├── ModelRefusedAccess      exit 3  wrong key, unknown model, quota used up: stop the run at once
@@ -85,6 +86,12 @@ class StoreError(AgentError):
 
 class PromptError(AgentError):
     """A prompt file is broken, or a variable is missing or too many."""
+
+
+class GoldError(AgentError):
+    """Gold answers, or an earlier run to compare with, cannot be read or make no sense."""
+
+    exit_status = 2
 
 
 class ModelError(AgentError):

@@ -13,7 +13,9 @@ from typing import Protocol, cast
 
 from rapidfuzz import process
 
+from agent.asking.budget import charged
 from agent.asking.model import Model
+from agent.costs import Prices, cost_of
 from agent.digesting.digest import UNREAD, DigestInputs, build_digest
 from agent.errors import AgentError, InboxEmpty, ModelError, NoteUnreadable, TopicUnknown, WindowEmpty
 from agent.extracting.extract import Setup, extract
@@ -21,7 +23,7 @@ from agent.extracting.knowledge import Knowledge, know
 from agent.reading.marking import is_own_output
 from agent.reading.units import says_nothing
 from agent.reconciling.merge import reconcile
-from agent.records import CheckedNote, Digest, Engine, Extraction, LivingDocument, Outcome, Window
+from agent.records import CheckedNote, Digest, Engine, Extraction, LivingDocument, Outcome, Usage, Window
 from agent.relaying.coverage import cover
 from agent.settings import Settings
 from agent.workspace import ListedNote, Workspace
@@ -82,7 +84,9 @@ class Outcomes:
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
+class ReadNote:
+    """What came of one note, and its extraction where there is one."""
+
     checked: CheckedNote
     extraction: Extraction | None = None
 
@@ -111,7 +115,7 @@ def make_digest(
     order, documents = planned.order, planned.documents
     knowledge = knowledge_of(workspace, documents)
     setup = Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model)
-    read = _Reading(workspace, setup, progress).all(
+    read = Reading(workspace, setup, progress, prices=settings.prices).all(
         planned.listed, workers=settings.workers if engine == "remote" else 1
     )
     extractions = tuple(one.extraction for one in read if one.extraction)
@@ -130,6 +134,7 @@ def make_digest(
         checked=checked,
         documents=documents,
         stock=knowledge.stock,
+        prices=settings.prices,
         coverage=cover(
             checked,
             documents=documents,
@@ -152,7 +157,8 @@ def extract_note(
     """
     knowledge = knowledge_of(workspace, workspace.documents())
     note = workspace.read_note(workspace.find(path))
-    return extract(note, Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model))
+    setup = Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model)
+    return _priced(extract(note, setup), settings.prices)
 
 
 def check_topic(topic: str | None, documents: Sequence[LivingDocument]) -> None:
@@ -195,19 +201,22 @@ def knowledge_of(workspace: Workspace, documents: Sequence[LivingDocument]) -> K
     return know(documents, cards=workspace.cards(), note_paths=workspace.note_paths(), agents=workspace.agents())
 
 
-class _Reading:
+class Reading:
     """Reads notes one by one or side by side, until a stop.
 
     An exception that is no matter of a note ends the reading at once: notes under way are not waited for, and those that
     wait are not begun.
+
+    Attributes:
+        cause: what made every further call fail alike, or None.
     """
 
-    def __init__(self, workspace: Workspace, setup: Setup, progress: Progress) -> None:
-        self._workspace, self._setup, self._progress = workspace, setup, progress
+    def __init__(self, workspace: Workspace, setup: Setup, progress: Progress, *, prices: Prices | None = None) -> None:
+        self._workspace, self._setup, self._progress, self._prices = workspace, setup, progress, prices
         self._stop = threading.Event()
-        self._cause: ModelError | None = None
+        self.cause: ModelError | None = None
 
-    def all(self, listed: Sequence[ListedNote], *, workers: int) -> list[_Read]:
+    def all(self, listed: Sequence[ListedNote], *, workers: int) -> list[ReadNote]:
         """Read all notes, results in the order given.
 
         Raises:
@@ -227,12 +236,33 @@ class _Reading:
         _refuse_nothing([one.checked for one in read])
         return read
 
+    def read(self, listed: ListedNote) -> ReadNote:
+        """Read one note; what goes wrong with it is its outcome, and after a stop it is not tried."""
+        if listed.outcome is not None:
+            return ReadNote(_checked(listed, listed.outcome, listed.detail))
+        if self._stop.is_set():
+            return ReadNote(_checked(listed, "not_tried", str(self.cause or "")))
+        try:
+            return self._extracted(listed)
+        except NoteUnreadable as error:
+            return ReadNote(_checked(listed, cast("Outcome", error.outcome), str(error)))
+        except ModelError as error:
+            if not self._stop.is_set():
+                self.cause = error
+            self._stop.set()
+            return ReadNote(_checked(listed, "not_tried", str(error), usage=charged(error), prices=self._prices))
+        except AgentError:
+            raise
+        except Exception as error:  # noqa: BLE001  whatever one note brings about, the others are read
+            fault = f"it brought about an error of our own ({type(error).__name__}): report it with the note"
+            return ReadNote(_checked(listed, "failed", fault))
+
     def _refuse_silence(self, extractions: Sequence[Extraction]) -> None:
         """Refuse to go on when a model was asked and not one reply could be used: the digest would not be its."""
         if any(one.prompts for one in extractions):
             return
-        if self._cause is not None:
-            raise self._cause
+        if self.cause is not None:
+            raise self.cause
         lost = [failure for one in extractions for failure in one.segments_failed]
         if lost:
             raise ModelError(
@@ -240,45 +270,25 @@ class _Reading:
                 "no digest was made; run agent doctor, or use --engine none."
             )
 
-    def _one(self, listed: ListedNote) -> _Read:
+    def _one(self, listed: ListedNote) -> ReadNote:
         self._progress.started(listed.path)
         try:
-            read = self._read(listed)
+            read = self.read(listed)
         except BaseException:
             self._stop.set()
             raise
-        if self._cause is not None or not self._stop.is_set():  # else nobody waits for it any more
+        if self.cause is not None or not self._stop.is_set():  # else nobody waits for it any more
             self._progress.finished(read.checked)
         return read
 
-    def _read(self, listed: ListedNote) -> _Read:
-        if listed.outcome is not None:
-            return _Read(_checked(listed, listed.outcome, listed.detail))
-        if self._stop.is_set():
-            return _Read(_checked(listed, "not_tried", str(self._cause or "")))
-        try:
-            return self._extracted(listed)
-        except NoteUnreadable as error:
-            return _Read(_checked(listed, cast("Outcome", error.outcome), str(error)))
-        except ModelError as error:
-            if not self._stop.is_set():
-                self._cause = error
-            self._stop.set()
-            return _Read(_checked(listed, "not_tried", str(error)))
-        except AgentError:
-            raise
-        except Exception as error:  # noqa: BLE001  whatever one note brings about, the others are read
-            fault = f"it brought about an error of our own ({type(error).__name__}): report it with the note"
-            return _Read(_checked(listed, "failed", fault))
-
-    def _extracted(self, listed: ListedNote) -> _Read:
+    def _extracted(self, listed: ListedNote) -> ReadNote:
         note = self._workspace.read_note(listed)
         if is_own_output(note.text):
-            return _Read(_checked(listed, "own"))
+            return ReadNote(_checked(listed, "own"))
         if says_nothing(note.text):
-            return _Read(_checked(listed, "empty"))
-        extraction = extract(note, self._setup)
-        return _Read(_judged(listed, extraction), extraction)
+            return ReadNote(_checked(listed, "empty"))
+        extraction = _priced(extract(note, self._setup), self._prices)
+        return ReadNote(_judged(listed, extraction), extraction)
 
 
 def _refuse_nothing(checked: Sequence[CheckedNote]) -> None:
@@ -291,8 +301,23 @@ def _refuse_nothing(checked: Sequence[CheckedNote]) -> None:
     raise AgentError(f"Not one note could be read ({named.rstrip('.')}{more}): no digest was made.")
 
 
-def _checked(listed: ListedNote, outcome: Outcome, detail: str = "") -> CheckedNote:
-    return CheckedNote(note=listed.path, agent=listed.agent, date=listed.date, outcome=outcome, detail=detail)
+def _checked(
+    listed: ListedNote, outcome: Outcome, detail: str = "", *, usage: Usage | None = None, prices: Prices | None = None
+) -> CheckedNote:
+    spent = usage or Usage()
+    return CheckedNote(
+        note=listed.path,
+        agent=listed.agent,
+        date=listed.date,
+        outcome=outcome,
+        detail=detail,
+        usage=spent,
+        cost=cost_of(spent, prices),
+    )
+
+
+def _priced(extraction: Extraction, prices: Prices | None) -> Extraction:
+    return extraction.model_copy(update={"cost": cost_of(extraction.usage, prices)})
 
 
 def _judged(listed: ListedNote, extraction: Extraction) -> CheckedNote:
@@ -312,5 +337,8 @@ def _judged(listed: ListedNote, extraction: Extraction) -> CheckedNote:
         date=extraction.date,
         outcome=outcome,
         increments=len(extraction.increments),
+        no_increment_because=extraction.no_increment_because,
         detail=" ".join(details),
+        usage=extraction.usage,
+        cost=extraction.cost,
     )

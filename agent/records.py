@@ -7,9 +7,10 @@ Schemas are exported to `schemas/`.
 
 import datetime as dt
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
 
 SCHEMA_VERSION = 1
 
@@ -47,6 +48,13 @@ Outcome = Literal[
     "gone",
     "own",  # a digest or handoff of ours
     "ignored",  # an editor's or a synchroniser's leftover
+]
+NoIncrementReason = Literal[
+    "says_so",  # the note says itself that nothing in it is new
+    "about_the_relay",  # it is about the relay, not about knowledge
+    "nothing_reported",  # no passage has a figure, a paper, a version or an announcement
+    "nothing_marked",  # the model saw passages that report something, and marked none
+    "nothing_bounded",  # nothing in it bounds an increment, and no model was asked
 ]
 ContradictionKind = Literal[
     "value", "unit", "arithmetic", "conditions", "version", "role", "novelty", "rating", "source", "identifier", "count",
@@ -195,6 +203,15 @@ class Placement(Record):
     exists: bool
 
 
+class Standing(Record):
+    """A line of a living document that a finding touches: `quote` opens the line, `line` is its 1-based place."""
+
+    document: str
+    section: str
+    line: Annotated[int, Field(ge=1)]
+    quote: str
+
+
 class Register(Record):
     """An entry proposed for a living document's consensus (C), dispute (D), open question (O) or trend (T) list."""
 
@@ -227,6 +244,7 @@ class Increment(Record):
     placements: tuple[Placement, ...] = ()
     relation: Relation
     relation_reason: str = ""
+    standing: tuple[Standing, ...] = ()
     registers: tuple[Register, ...] = Field(default=(), alias="register")  # pydantic's own metaclass has a `register`
     measures: tuple[Measure, ...] = ()
     priority: int | None = None
@@ -298,10 +316,11 @@ class SegmentFailure(Record):
 
 
 class Usage(Record):
-    """What the replies behind a result cost, whenever they were paid for."""
+    """What the replies behind a result cost, whenever they were paid for; `cached_tokens` are part of `prompt_tokens`."""
 
     calls: int = 0
     prompt_tokens: int = 0
+    cached_tokens: int = 0
     completion_tokens: int = 0
     is_estimated: bool = False
 
@@ -309,20 +328,17 @@ class Usage(Record):
         return Usage(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
             is_estimated=self.is_estimated or other.is_estimated,
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Remembered:
-    """A checked reply as the store keeps it, with the prompt and endpoint it answers, for people who look into it."""
+class Cost(Record):
+    """What a usage costs at the configured prices: `amount` is exact, a decimal number in a string."""
 
-    reply_json: str
-    usage: Usage
-    model: str
-    prompt: str = ""
-    endpoint: str = ""
+    amount: Annotated[Decimal, PlainSerializer(lambda amount: f"{amount.normalize():f}", return_type=str)]
+    currency: str
 
 
 class Extraction(Record):
@@ -347,18 +363,23 @@ class Extraction(Record):
     segments_failed: tuple[SegmentFailure, ...] = ()
     dropped: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    no_increment_because: NoIncrementReason | None = None
     usage: Usage = Usage()
+    cost: Cost | None = None
 
 
 class CheckedNote(Record):
-    """A note that was looked at, with what came of it."""
+    """A note that was looked at, with what came of it and what the replies about it cost."""
 
     note: str
     agent: str
     date: dt.date | None = None
     outcome: Outcome
     increments: int = 0
+    no_increment_because: NoIncrementReason | None = None
     detail: str = ""
+    usage: Usage = Usage()
+    cost: Cost | None = None
 
 
 class Baseline(Record):
@@ -424,6 +445,7 @@ class Digest(Record):
     coverage: Coverage
     conclusion: str
     usage: Usage = Usage()
+    cost: Cost | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,9 @@ class PlaceReply(Reply):
     """Where one finding belongs in the knowledge base."""
 
     section: str = Field(description="key of a candidate section, or none")
+    line: str = Field(description="key of the line in it that the finding touches, or none")
+    relation: Literal["new", "extends", "known", "contradicts"]
     action: Literal["append", "new_subsection", "replace_row"]
-    relation: Literal["new", "extends", "known"]
 
 
 AnyReply = TypeVar("AnyReply", bound=Reply)
@@ -80,7 +81,7 @@ def closed(reply: type[AnyReply], lists: Mapping[str, Sequence[int | str] | type
         choice: Any = values if isinstance(values, type) else Literal[tuple(values)]
         if get_origin(info.annotation) is list:
             choice = list[choice]
-        for constraint in info.metadata:
-            choice = Annotated[choice, constraint]
+            for constraint in info.metadata:  # of the list; a closed value has its own
+                choice = Annotated[choice, constraint]
         fields[name] = (choice, Field(description=info.description))
     return cast("type[AnyReply]", create_model(reply.__name__, __base__=reply, __doc__=reply.__doc__, **fields))

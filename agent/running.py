@@ -5,19 +5,25 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from agent import console, contract
 from agent.asking.remembering import RememberingModel
+from agent.asking.testing import MemoryStore
 from agent.asking.weights import has_local
+from agent.costs import Estimate, shown_cost
 from agent.diagnose import diagnose
 from agent.digesting.markdown import render_markdown
-from agent.engine import Watcher, opened
-from agent.errors import NoteUnreadable, OutputUnwritable, SettingsError
+from agent.engine import Watcher, foreseen, opened
+from agent.errors import NoteUnreadable, OutputUnwritable, SettingsError, StoreError
+from agent.estimate import estimate
+from agent.evaluating.comparing import compare, read_limits, shortfalls
+from agent.evaluating.tables import tables_of
+from agent.examining import examine, read_golds, read_run, unread
 from agent.pipeline import Order, Plan, extract_note, make_digest, plan
-from agent.records import CheckedNote, Digest, Engine, Record
+from agent.records import CheckedNote, Cost, Digest, Engine, Record, Usage
 from agent.settings import Settings, choose_engine, load_settings
 from agent.starting import start_workspace
 from agent.store import Store
@@ -56,10 +62,10 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
     planned = plan(workspace, Order(topic=wanted.topic, date=date, days=settings.days))
     _say_all(workspace.problems)
     if wanted.is_dry_run:
-        return _dry_run(planned)
+        return _dry_run(workspace, settings, planned, engine=engine, form=wanted.form)
     if wanted.output is not None:
         workspace.check_output(wanted.output)
-    with console.ProgressBar() as bar, _model(engine, settings, workspace, watcher=bar) as model:
+    with console.ProgressBar(settings.prices) as bar, _model(engine, settings, workspace, watcher=bar) as model:
         outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
     _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
     console.say(f"{console.counted(len(outcomes.digest.increments), 'increment')}; {bar.cost}.")
@@ -78,7 +84,7 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
     if output is not None:
         workspace.check_output(output)
     try:
-        with console.ProgressBar() as bar, _model(engine, settings, workspace, watcher=bar) as model:
+        with console.ProgressBar(settings.prices) as bar, _model(engine, settings, workspace, watcher=bar) as model:
             extraction = extract_note(workspace, settings, note, engine=engine, model=model)
     except NoteUnreadable as error:  # the only note there was
         console.fail(str(error))
@@ -88,6 +94,52 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
     for failure in extraction.segments_failed:
         console.say(f"{extraction.note} line {failure.line}: {failure.detail}")
     return SOME_FAILED if extraction.segments_failed else DONE
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """Which gold answers, what is asked of the figures, and how they are to be written."""
+
+    gold: Path
+    form: str
+    output: Path | None
+    compare: Path | None
+    least: tuple[str, ...]
+    most: tuple[str, ...]
+    is_fresh: bool
+
+
+def evaluate(folder: Path, flags: Flags, asked: Examination) -> int:
+    """Score an engine on gold answers; the exit status says whether a note failed or a figure falls short.
+
+    Raises:
+        AgentError: it could not be done at all; nothing was written.
+    """
+    limits = read_limits(asked.least, asked.most)
+    golds = read_golds(asked.gold)
+    before = read_run(asked.compare) if asked.compare else None
+    settings, workspace = _begin(folder, flags)
+    engine = _choose(settings)
+    if asked.output is not None:
+        workspace.check_output(asked.output)
+    with (
+        console.ProgressBar(settings.prices) as bar,
+        _model(engine, settings, workspace, watcher=bar, is_fresh=asked.is_fresh) as model,
+    ):
+        found = examine(workspace, settings, golds, engine=engine, model=model, progress=bar)
+    if before is not None:
+        found = found.model_copy(update={"comparison": compare(before, found)})
+    _say_all((*workspace.problems, *found.remarks, *(found.comparison.remarks if found.comparison else ())))
+    if asked.output is not None:
+        _write(_json(found), asked.output, workspace)
+    if asked.form == "table":
+        for table in tables_of(found):
+            console.show_table(table.title, table.rows, columns=table.columns, figures=table.figures)
+    elif asked.output is None:
+        console.write_out(_json(found))
+    failed, short = unread(found), shortfalls(found, limits)
+    _say_all((*(f"{one.note}: {one.outcome}. {one.detail}" for one in failed), *short, f"{bar.cost}."))
+    return SOME_FAILED if failed or short else DONE
 
 
 def init(target: Path, *, with_example: bool) -> int:
@@ -159,10 +211,14 @@ def _choose(settings: Settings) -> Engine:
 
 @contextmanager
 def _model(
-    engine: Engine, settings: Settings, workspace: Workspace, *, watcher: Watcher
+    engine: Engine, settings: Settings, workspace: Workspace, *, watcher: Watcher, is_fresh: bool = False
 ) -> Iterator[RememberingModel | None]:
     if engine == "none":
         yield None
+        return
+    if is_fresh:
+        with opened(engine, settings, workspace, memory=MemoryStore(), watcher=watcher) as model:
+            yield model
         return
     with Store.open(workspace.state_folder) as store:
         _say_all(store.remarks)
@@ -193,11 +249,52 @@ def _write(text: str, output: Path | None, workspace: Workspace) -> None:
         console.say(f"Written to {str(output)!r}.")
 
 
-def _dry_run(planned: Plan) -> int:
-    window = planned.order.window
-    rows = [(one.path, one.agent, str(one.date or ""), one.outcome or "to be read") for one in planned.listed]
-    console.show_table(f"{window.start} to {window.end}", rows, columns=("note", "agent", "date", "state"))
+def _dry_run(workspace: Workspace, settings: Settings, planned: Plan, *, engine: Engine, form: str) -> int:
+    """Print what the digest of a plan would cost; nothing is asked, started or written."""
+    if engine == "none":
+        found = estimate(workspace, settings, planned, engine=engine, model=None)
+    else:
+        with ExitStack() as closing:
+            memory = _kept(workspace)
+            if memory is not None:
+                closing.enter_context(memory)
+            model = foreseen(engine, settings, memory=memory)
+            found = estimate(workspace, settings, planned, engine=engine, model=model)
+    _say_all(found.remarks)
+    if form == "json":
+        console.write_out(_json(found))
+    else:
+        _show_estimate(found)
     return DONE
+
+
+def _kept(workspace: Workspace) -> Store | None:
+    """Return the replies that are kept, to read from alone; what cannot be read counts as none."""
+    try:
+        return Store.open_to_read(workspace.state_path)
+    except StoreError as error:
+        console.say(str(error))
+        return None
+
+
+def _show_estimate(found: Estimate) -> None:
+    figures = ("calls", "remembered", "tokens in", "out", *(("cost",) if found.cost else ()))
+    rows = [
+        (one.note, one.outcome or "to be read", *_figures(one.usage, one.calls_remembered, one.cost))
+        for one in found.notes
+    ]
+    rows.append(("in all, about", "", *_figures(found.usage, found.calls_remembered, found.cost)))
+    title = f"{found.window.start} to {found.window.end}"
+    console.show_table(title, rows, columns=("note", "state", *figures), figures=figures)
+    if found.budget_tokens is not None:
+        is_enough = found.budget_needed <= found.budget_tokens
+        said = "which is enough" if is_enough else f"which is too little: about {found.budget_needed:,} are needed"
+        console.write_out(f"The budget is {found.budget_tokens:,} tokens, {said}.\n")
+
+
+def _figures(usage: Usage, remembered: int, cost: Cost | None) -> tuple[str, ...]:
+    counts = (usage.calls, remembered, usage.prompt_tokens, usage.completion_tokens)
+    return (*(f"{count:,}" for count in counts), *((shown_cost(cost),) if cost else ()))
 
 
 def _name_failed(failed: tuple[CheckedNote, ...]) -> None:

@@ -13,21 +13,22 @@ import stat
 import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
+from decimal import Decimal
 from pathlib import Path
-from typing import Annotated, Any
-from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+from typing import Any
+from zoneinfo import ZoneInfo
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, SecretStr, ValidationError
+from pydantic import SecretStr, ValidationError
 
+from agent.costs import Prices
 from agent.errors import EngineUnavailable, SettingsError
 from agent.records import Engine, Language
+from agent.setting_values import WEEKDAYS, BatonTable, GivenValues, PricesTable, UserFile, Values, WorkspaceFile
 
 WORKSPACE_FILE = "agent.toml"
 PROGRAM = "relay-digest"
 MAX_FILE_BYTES = 256_000
 MAX_LINE_BYTES = 4_000
-WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 PLACEHOLDER_KEY = "no-key"  # what endpoints without keys (Ollama, llama.cpp, vLLM) are sent
 
 # Each value may be set by AGENT_ and its name; these are set by what every OpenAI-compatible program reads.
@@ -42,7 +43,6 @@ _STEERING_WORDS = (
     "url", "endpoint", "host", "proxy", "header", "key", "token", "secret", "password", "credential", "command", "cmd",
     "hook", "exec", "shell", "script", "plugin", "path", "dir", "folder", "file",
 )  # fmt: skip
-_FORBIDDEN_IN_NAMES = frozenset('/\\:*?"<>|')
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +79,10 @@ class Settings:
     state: Path | None = None  # database, logs, locks; None means the workspace's own folder
     user_state: Path = Path("/.local/state", PROGRAM)  # the same for workspaces that cannot be written
     deadline_seconds: float = 300.0  # for one HTTP request of a model call
+    price_input: Decimal | None = None  # of a million tokens; None means that no money is stated
+    price_cached: Decimal | None = None  # of those that the server's prefix cache holds; None means as all others
+    price_output: Decimal | None = None
+    currency: str = "USD"
     origins: Mapping[str, str] = field(default_factory=dict, compare=False)  # where each value came from
     remarks: tuple[str, ...] = field(default=(), compare=False)  # what the user should know, one sentence each
 
@@ -86,6 +90,14 @@ class Settings:
     def zone(self) -> ZoneInfo:
         """The zone of `timezone`."""
         return ZoneInfo(self.timezone)
+
+    @property
+    def prices(self) -> Prices | None:
+        """What tokens cost; None where it is not configured both ways."""
+        if self.price_input is None or self.price_output is None:
+            return None
+        cached = self.price_input if self.price_cached is None else self.price_cached
+        return Prices(self.price_input, cached, self.price_output, self.currency)
 
     @property
     def remote_key(self) -> SecretStr:
@@ -128,7 +140,8 @@ def load_settings(
         for name, (value, origin) in layer.items():
             if name not in values:
                 values[name], origins[name] = value, origin
-    return Settings(**values, origins=origins, remarks=_remarks(user_file, user_layer))
+    remarks = (*_remarks(user_file, user_layer), *_price_remarks(values))
+    return Settings(**values, origins=origins, remarks=remarks)
 
 
 def choose_engine(settings: Settings, *, has_local: bool) -> EngineChoice:
@@ -165,138 +178,6 @@ def variables_of(name: str) -> tuple[str, ...]:
     return _VARIABLES.get(name, (f"AGENT_{name.upper()}",))
 
 
-def _folder_name(name: str) -> str:
-    """Refuse what cannot be one folder's or file's name on every system."""
-    if not name or name != name.strip() or name.startswith(".") or len(name.encode()) > 200:
-        raise ValueError(f"{name!r} is no name for a folder")
-    if _FORBIDDEN_IN_NAMES & set(name) or not name.isprintable():
-        raise ValueError(f"{name!r} holds a character that no folder name should")
-    return name
-
-
-def _zone_name(name: str) -> str:
-    try:
-        return ZoneInfo(name).key
-    except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise ValueError(f"{name!r} is no known time zone; write it like 'Asia/Shanghai'") from None
-
-
-def _printable(text: str) -> str:
-    if not text.strip() or not text.isprintable():
-        raise ValueError("must be plain text on one line")
-    return text.strip()
-
-
-def _base_url(url: str) -> str:
-    """Accept an http(s) address that holds nothing secret: no user, query or fragment."""
-    try:
-        parts = urlsplit(url.strip())
-        is_complete = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        is_complete = False
-    if not is_complete or any(not character.isprintable() or character.isspace() for character in url.strip()):
-        raise ValueError("must be an address like 'https://host/v1'")
-    if "@" in parts.netloc or parts.query or parts.fragment:
-        raise ValueError("must hold no user, query or fragment; a key belongs in OPENAI_API_KEY")
-    return url.strip().rstrip("/")
-
-
-def _secret(key: object) -> SecretStr:
-    text = key.get_secret_value() if isinstance(key, SecretStr) else key
-    if not isinstance(text, str):
-        raise ValueError("must be text")  # noqa: TRY004  pydantic turns a ValueError into its report
-    text = text.strip()
-    if not text or not all("!" <= character <= "~" for character in text):
-        raise ValueError("holds a character that no key has, or is empty")
-    return SecretStr(text)
-
-
-def _as_path(path: object) -> object:
-    if isinstance(path, str):
-        if not path.strip() or "\0" in path:
-            raise ValueError("must be a path")
-        return Path(path)
-    return path
-
-
-def _slot(slot: object) -> object:
-    try:
-        time = dt.time.fromisoformat(slot) if isinstance(slot, str) else slot
-    except ValueError:
-        raise ValueError(f"{slot!r} is no time of day; write it like '18:30'") from None
-    if isinstance(time, dt.time) and time.tzinfo is not None:
-        raise ValueError("must have no zone of its own: slots are meant in the workspace's time zone")
-    return time
-
-
-def _weekdays(days: object) -> object:
-    """Turn "mon-fri", "mon,wed" or a list of such into weekdays in week order."""
-    parts = days.split(",") if isinstance(days, str) else days
-    if not isinstance(parts, list) or not parts or not all(isinstance(part, str) for part in parts):
-        raise ValueError("must be weekdays like 'mon-fri' or ['mon', 'wed']")
-    chosen: set[int] = set()
-    for part in parts:
-        ends = [end.strip().lower() for end in part.split("-")]
-        if len(ends) > 2 or not set(ends) <= set(WEEKDAYS):
-            raise ValueError(
-                f"{part!r} is no weekday; write mon, tue, wed, thu, fri, sat, sun, or a range like 'mon-fri'"
-            )
-        first, last = WEEKDAYS.index(ends[0]), WEEKDAYS.index(ends[-1])
-        chosen.update((first + step) % 7 for step in range((last - first) % 7 + 1))
-    return tuple(WEEKDAYS[number] for number in sorted(chosen))
-
-
-_Name = Annotated[str, AfterValidator(_folder_name)]
-_Path = Annotated[Path, BeforeValidator(_as_path)]
-
-
-class _Values(BaseModel):
-    """What may be set anywhere."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    own_agent: _Name | None = None
-    timezone: Annotated[str, AfterValidator(_zone_name)] | None = None
-    language: Language | None = None
-    days: Annotated[int, Field(ge=1, le=366)] | None = None
-    stale_days: Annotated[int, Field(ge=1, le=3660)] | None = None
-    budget_tokens: Annotated[int, Field(ge=1, le=10**12)] | None = None
-    model: Annotated[str, Field(max_length=200), AfterValidator(_printable)] | None = None
-    workers: Annotated[int, Field(ge=1, le=64)] | None = None
-
-
-class _BatonTable(BaseModel):
-    """One `[[batons]]` table."""
-
-    model_config = ConfigDict(strict=True, extra="forbid")
-
-    agent: _Name
-    topic: _Name | None = None
-    slot: Annotated[dt.time, BeforeValidator(_slot)] | None = None
-    days: Annotated[tuple[str, ...], BeforeValidator(_weekdays)] = WEEKDAYS
-
-
-class _WorkspaceFile(_Values):
-    """What `agent.toml` may set."""
-
-    agents: list[_Name] | None = None
-    topics: list[_Name] | None = None
-    batons: list[_BatonTable] | None = None
-
-
-class _UserFile(_Values):
-    """What the user's own file may set."""
-
-    engine: Engine | None = None
-    base_url: Annotated[str, AfterValidator(_base_url)] | None = None
-    api_key: Annotated[SecretStr, BeforeValidator(_secret)] | None = None
-    local_model: _Path | None = None
-    local_threads: Annotated[int, Field(ge=1, le=512)] | None = None
-    cache_dir: _Path | None = None
-    state: _Path | None = None
-    deadline_seconds: Annotated[float, Field(gt=0, le=86_400, allow_inf_nan=False)] | None = None
-
-
 _Layer = dict[str, tuple[object, str]]  # settings with their value and its origin
 
 
@@ -307,7 +188,7 @@ def _flag_layer(flags: Mapping[str, object]) -> _Layer:
 
 def _variable_layer(variables: Mapping[str, str]) -> _Layer:
     given: _Layer = {}
-    for name in _UserFile.model_fields:
+    for name in GivenValues.model_fields:
         for variable in variables_of(name):
             if variables.get(variable, "").strip():
                 given[name] = (variables[variable].strip(), variable)
@@ -317,7 +198,7 @@ def _variable_layer(variables: Mapping[str, str]) -> _Layer:
 
 def _given_layer(given: _Layer) -> _Layer:
     try:
-        checked = _UserFile.model_validate({name: value for name, (value, _) in given.items()}, strict=False)
+        checked = GivenValues.model_validate({name: value for name, (value, _) in given.items()}, strict=False)
     except ValidationError as error:
         name, reason = _first_complaint(error)
         raise SettingsError(f"{given[str(name[0])][1]}: {reason}.") from None
@@ -333,12 +214,12 @@ def _workspace_layer(path: Path) -> _Layer:
                 f"{_place(path, text, keys)}: a workspace must never choose {keys[-1]!r}: endpoints, keys, commands and "
                 "paths come from flags, the environment or the user-level file alone; remove the line."
             )
-    return _file_layer(path, text, _WorkspaceFile, table)
+    return _file_layer(path, text, WorkspaceFile, table)
 
 
 def _user_layer(path: Path, *, home: Path) -> _Layer:
     text = _text_of(path, follow_links=True)
-    layer = _file_layer(path, text, _UserFile, _parsed(path, text))
+    layer = _file_layer(path, text, UserFile, _parsed(path, text))
     for name, (value, origin) in layer.items():
         if isinstance(value, Path):
             whole = home.joinpath(*value.parts[1:]) if value.parts[0] == "~" else path.parent / value
@@ -353,18 +234,26 @@ def _default_layer(variables: Mapping[str, str]) -> _Layer:
     }
 
 
-def _file_layer(path: Path, text: str, model: type[_Values], table: dict[str, object]) -> _Layer:
+def _file_layer(path: Path, text: str, model: type[Values], table: dict[str, object]) -> _Layer:
     try:
         checked = model.model_validate(table)
     except ValidationError as error:
         keys, reason = _first_complaint(error, known=tuple(model.model_fields))
         raise SettingsError(f"{_place(path, text, keys)}: {reason}.") from None
-    if isinstance(checked, _WorkspaceFile):
+    if isinstance(checked, WorkspaceFile):
         _refuse_double_batons(path, text, checked.batons or [])
-    return {name: (_frozen(getattr(checked, name)), _place(path, text, (name,))) for name in table}
+    layer: _Layer = {}
+    for name in table:
+        value = getattr(checked, name)
+        if isinstance(value, PricesTable):
+            named = {key: key if key == "currency" else f"price_{key}" for key in value.model_fields_set}
+            layer |= {named[key]: (getattr(value, key), _place(path, text, (name, key))) for key in named}
+        else:
+            layer[name] = (_frozen(value), _place(path, text, (name,)))
+    return layer
 
 
-def _refuse_double_batons(path: Path, text: str, batons: list[_BatonTable]) -> None:
+def _refuse_double_batons(path: Path, text: str, batons: list[BatonTable]) -> None:
     seen: dict[tuple[object, ...], int] = {}
     for number, baton in enumerate(batons):
         for day in baton.days:
@@ -379,16 +268,16 @@ def _refuse_double_batons(path: Path, text: str, batons: list[_BatonTable]) -> N
 def _frozen(value: object) -> object:
     if not isinstance(value, list):
         return value
-    if value and isinstance(value[0], _BatonTable):
+    if value and isinstance(value[0], BatonTable):
         return tuple(Baton(table.agent, table.topic, table.slot, table.days) for table in value)
     return tuple(dict.fromkeys(value))
 
 
 def _is_steering(key: str) -> bool:
     name = key.lower().replace("-", "_")
-    if name in _WorkspaceFile.model_fields:
+    if name in WorkspaceFile.model_fields:
         return False
-    return name in _UserFile.model_fields or any(word in name for word in _STEERING_WORDS)
+    return name in UserFile.model_fields or any(word in name for word in _STEERING_WORDS)
 
 
 def _first_complaint(error: ValidationError, *, known: tuple[str, ...] = ()) -> tuple[tuple[int | str, ...], str]:
@@ -397,7 +286,8 @@ def _first_complaint(error: ValidationError, *, known: tuple[str, ...] = ()) -> 
     keys = first["loc"]
     name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "")
     if first["type"] == "extra_forbidden":
-        near = difflib.get_close_matches(name, known if len(keys) == 1 else _BatonTable.model_fields, n=1)
+        table: type[BatonTable | PricesTable] = PricesTable if keys[0] == "prices" else BatonTable
+        near = difflib.get_close_matches(name, known if len(keys) == 1 else table.model_fields, n=1)
         return keys, f"{name!r} is no setting" + (f"; perhaps {near[0]!r} is meant" if near else "")
     if first["type"] == "missing":
         return keys, f"{name!r} is missing"
@@ -495,3 +385,11 @@ def _remarks(user_file: Path, user_layer: _Layer) -> tuple[str, ...]:
     if "api_key" in user_layer and user_file.stat().st_mode & (stat.S_IRGRP | stat.S_IROTH):
         return (f"{str(user_file)!r} holds a key and others may read it: run chmod 600 on it.",)
     return ()
+
+
+def _price_remarks(values: Mapping[str, object]) -> tuple[str, ...]:
+    known = {name for name in ("price_input", "price_cached", "price_output") if values.get(name) is not None}
+    if not known or {"price_input", "price_output"} <= known:
+        return ()
+    missing = " and ".join(sorted({"price_input", "price_output"} - known))
+    return (f"No money is stated: {' and '.join(sorted(known))} is set, and {missing} is not.",)

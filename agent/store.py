@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any, Self
 
 import filelock
 
+from agent.costs import PastCost, Remembered
 from agent.errors import StoreError
-from agent.records import Remembered, Usage
+from agent.records import Usage
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, Engine
@@ -45,22 +46,33 @@ _STEPS: tuple[tuple[int, str, str], ...] = (
         )
         """,
     ),
+    (2, "cached tokens", "ALTER TABLE replies ADD COLUMN cached_tokens BIGINT NOT NULL DEFAULT 0"),
+    (3, "counted tokens", "ALTER TABLE replies ADD COLUMN counted_tokens BIGINT NOT NULL DEFAULT 0"),
 )
 _STEPS_TABLE = "CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
 _GET = """
-    SELECT prompt, model, endpoint, reply_json, calls, prompt_tokens, completion_tokens, is_estimated
+    SELECT prompt, model, endpoint, reply_json, calls, prompt_tokens, cached_tokens, completion_tokens, is_estimated,
+           counted_tokens
     FROM replies WHERE "key" = :key
 """
+_GET_OLD = _GET.replace("cached_tokens,", "0 AS cached_tokens,").replace("counted_tokens", "0 AS counted_tokens")
+_COSTS = """
+    SELECT prompt, count(*), avg(calls), avg(prompt_tokens), avg(cached_tokens), avg(completion_tokens),
+           avg(counted_tokens)
+    FROM replies
+    WHERE endpoint = :endpoint AND (model = :model OR substr(model, 1, :reach) = :dated) AND counted_tokens > 0
+    GROUP BY prompt
+"""
 _PUT = """
-    INSERT INTO replies ("key", prompt, model, endpoint, reply_json, calls, prompt_tokens, completion_tokens,
-                         is_estimated, created_at)
-    VALUES (:key, :prompt, :model, :endpoint, :reply_json, :calls, :prompt_tokens, :completion_tokens,
-            :is_estimated, :created_at)
+    INSERT INTO replies ("key", prompt, model, endpoint, reply_json, calls, prompt_tokens, cached_tokens,
+                         completion_tokens, is_estimated, counted_tokens, created_at)
+    VALUES (:key, :prompt, :model, :endpoint, :reply_json, :calls, :prompt_tokens, :cached_tokens,
+            :completion_tokens, :is_estimated, :counted_tokens, :created_at)
     ON CONFLICT ("key") DO UPDATE SET
         prompt = excluded.prompt, model = excluded.model, endpoint = excluded.endpoint,
         reply_json = excluded.reply_json, calls = excluded.calls, prompt_tokens = excluded.prompt_tokens,
-        completion_tokens = excluded.completion_tokens, is_estimated = excluded.is_estimated,
-        created_at = excluded.created_at
+        cached_tokens = excluded.cached_tokens, completion_tokens = excluded.completion_tokens,
+        is_estimated = excluded.is_estimated, counted_tokens = excluded.counted_tokens, created_at = excluded.created_at
 """
 _LARGEST = 2**63 - 1
 _WAL_SAFE = (3, 51, 3)  # sqlite.org/wal.html: "WAL-reset bug" before that
@@ -79,15 +91,16 @@ class Store:
         remarks: what the user should know, one sentence each.
     """
 
-    def __init__(self, engine: "Engine", *, name: str, remarks: tuple[str, ...] = ()) -> None:
+    def __init__(self, engine: "Engine", *, name: str, remarks: tuple[str, ...] = (), is_old: bool = False) -> None:
         self.remarks = remarks
         self._engine = engine
         self._reader = engine.execution_options(is_reading=True)
         self._name = name
+        self._is_old = is_old  # without the columns of later steps
         self._failure: str | None = None
         self._writing = threading.Lock()  # SQLite's own waiting is neither fair nor quick
         text = _library().text
-        self._get, self._put = text(_GET), text(_PUT)
+        self._get, self._put = text(_GET_OLD if is_old else _GET), text(_PUT)
 
     @classmethod
     def open(cls, where: Path | str, *, wait_seconds: float = WAIT_SECONDS) -> "Store":
@@ -104,6 +117,23 @@ class Store:
             return _open_address(where)
         return _open_folder(Path(where), wait_seconds)
 
+    @classmethod
+    def open_to_read(cls, folder: Path, *, wait_seconds: float = WAIT_SECONDS) -> "Store | None":
+        """Open the database of a folder without changing it, one of an earlier version included; None where there is none.
+
+        Raises:
+            StoreError: it cannot be read, or was written by a later version of this program.
+        """
+        path = folder / DATABASE
+        if not path.is_file():
+            return None
+        engine = _sqlite_engine(path, wait_seconds, is_read_only=True)
+        try:
+            return cls(engine, name=str(path), is_old=_is_old(engine, str(path)))
+        except BaseException:
+            engine.dispose()
+            raise
+
     def get(self, key: str) -> Remembered | None:
         """Return what is kept under a key.
 
@@ -117,10 +147,29 @@ class Store:
         usage = Usage(
             calls=row.calls,
             prompt_tokens=row.prompt_tokens,
+            cached_tokens=row.cached_tokens,
             completion_tokens=row.completion_tokens,
             is_estimated=bool(row.is_estimated),
         )
-        return Remembered(row.reply_json, usage, row.model, row.prompt, row.endpoint)
+        return Remembered(row.reply_json, usage, row.model, row.prompt, row.endpoint, row.counted_tokens)
+
+    def costs(self, *, model: str, endpoint: str) -> dict[str, PastCost]:
+        """Return what each prompt has cost so far with a model at an endpoint, by the prompt's `id@version`.
+
+        Args:
+            model: as it was asked for; servers that name a dated version of it in their replies count too.
+            endpoint: the endpoint's identity.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        if self._is_old:
+            return {}
+        dated = f"{_storable(model)}-2"  # of this century
+        given = {"model": _storable(model), "dated": dated, "reach": len(dated), "endpoint": _storable(endpoint)}
+        with self._reporting(), self._reader.connect() as connection:
+            rows = connection.execute(_library().text(_COSTS), given).all()
+        return {prompt: PastCost(replies, *map(float, means)) for prompt, replies, *means in rows}
 
     def put(self, key: str, remembered: Remembered) -> None:
         """Keep a reply; it is safe on disk when this returns. A key that is there is replaced.
@@ -141,8 +190,10 @@ class Store:
             "reply_json": _storable(remembered.reply_json),
             "calls": min(usage.calls, _LARGEST),
             "prompt_tokens": min(usage.prompt_tokens, _LARGEST),
+            "cached_tokens": min(usage.cached_tokens, _LARGEST),
             "completion_tokens": min(usage.completion_tokens, _LARGEST),
             "is_estimated": int(usage.is_estimated),
+            "counted_tokens": min(remembered.counted_tokens, _LARGEST),
             "created_at": _now(),
         }
         with self._writing, self._reporting(), self._engine.begin() as connection:
@@ -242,9 +293,11 @@ def _open_address(address: str) -> Store:
     raise StoreError(f"The database {name!r} holds other tables: name another one.")
 
 
-def _sqlite_engine(path: Path, wait_seconds: float) -> "Engine":
+def _sqlite_engine(path: Path, wait_seconds: float, *, is_read_only: bool = False) -> "Engine":
     library = _library()
     url = library.URL.create("sqlite", database=str(path))
+    if is_read_only:
+        url = library.URL.create("sqlite", database=path.absolute().as_uri(), query={"mode": "ro", "uri": "true"})
     engine: Engine = library.create_engine(url, connect_args={"timeout": wait_seconds}, max_overflow=60)
     modes = ("WAL", "FULL") if sqlite3.sqlite_version_info >= _WAL_SAFE else ("DELETE", "EXTRA")
 
@@ -252,8 +305,9 @@ def _sqlite_engine(path: Path, wait_seconds: float) -> "Engine":
         connection.isolation_level = None  # or the driver begins by itself, deferred, and a later write fails at once
         try:
             connection.execute(f"PRAGMA busy_timeout = {int(wait_seconds * 1000)}")
-            connection.execute(f"PRAGMA journal_mode = {modes[0]}")
-            connection.execute(f"PRAGMA synchronous = {modes[1]}")
+            if not is_read_only:
+                connection.execute(f"PRAGMA journal_mode = {modes[0]}")
+                connection.execute(f"PRAGMA synchronous = {modes[1]}")
         except sqlite3.Error:
             connection.close()
             raise
@@ -280,22 +334,37 @@ def _prepare(engine: "Engine", name: str) -> None:
             if engine.dialect.name == "sqlite" and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
                 raise _Damaged
             connection.exec_driver_sql(_STEPS_TABLE)
-            applied = set(connection.exec_driver_sql("SELECT number FROM schema_steps").scalars())
-            if applied - {number for number, _, _ in _STEPS}:
-                raise StoreError(f"The database {name!r} was written by a later version of this program: upgrade it.")
-            for number, step, statement in _STEPS:
-                if number not in applied:
-                    connection.exec_driver_sql(statement)
-                    row = {"number": number, "name": step, "applied_at": _now()}
-                    connection.execute(
-                        library.text("INSERT INTO schema_steps VALUES (:number, :name, :applied_at)"), row
-                    )
+            for number, step, statement in _missing_steps(connection, name):
+                connection.exec_driver_sql(statement)
+                row = {"number": number, "name": step, "applied_at": _now()}
+                connection.execute(library.text("INSERT INTO schema_steps VALUES (:number, :name, :applied_at)"), row)
             connection.execute(library.text(_GET), {"key": ""}).one_or_none()
     except (library.exc.SQLAlchemyError, sqlite3.Error) as error:
         has_other_tables = isinstance(error, library.exc.ProgrammingError | library.exc.IntegrityError)
         if has_other_tables or _code(error) in {*_DAMAGED, sqlite3.SQLITE_ERROR}:
             raise _Damaged from error
         raise StoreError(_sentence(name, error)) from error
+
+
+def _is_old(engine: "Engine", name: str) -> bool:
+    """Return whether a database that is only read lacks steps.
+
+    Raises:
+        StoreError: it cannot be used, or is newer than this program.
+    """
+    try:
+        with engine.execution_options(is_reading=True).connect() as connection:
+            return bool(_missing_steps(connection, name))
+    except (_library().exc.SQLAlchemyError, sqlite3.Error) as error:
+        raise StoreError(_sentence(name, error)) from error
+
+
+def _missing_steps(connection: "Connection", name: str) -> list[tuple[int, str, str]]:
+    """Return the steps that a database has not had; one that had more is newer than this program, and refused."""
+    applied = set(connection.exec_driver_sql("SELECT number FROM schema_steps").scalars())
+    if applied - {number for number, _, _ in _STEPS}:
+        raise StoreError(f"The database {name!r} was written by a later version of this program: upgrade it.")
+    return [step for step in _STEPS if step[0] not in applied]
 
 
 def _set_aside(path: Path) -> Path:

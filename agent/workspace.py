@@ -115,6 +115,11 @@ class Workspace:
             ) from error
         return self._state
 
+    @property
+    def state_path(self) -> Path:
+        """Where `state_folder` is or will be; nothing is made."""
+        return self._state
+
     def agents(self) -> tuple[str, ...]:
         """Return the names of the inbox folders, in order.
 

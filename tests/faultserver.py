@@ -43,6 +43,8 @@ class FaultServer:
         self.connections = 0
         self.otherwise: Step = says("{}")
         self.closing = threading.Event()
+        self._hangups = 0
+        self._hung_up = threading.Condition()
         self._steps: deque[Step] = deque()
         self._lock = threading.Lock()
         self._server = _Server(("127.0.0.1", 0), _Handler)
@@ -67,6 +69,16 @@ class FaultServer:
             self.requests.append(seen)
             return self._steps.popleft() if self._steps else self.otherwise
 
+    def hung_up(self) -> None:
+        with self._hung_up:
+            self._hangups += 1
+            self._hung_up.notify_all()
+
+    def wait_for_hangups(self, number: int) -> None:
+        """Wait until so many connections have been closed from here."""
+        with self._hung_up:
+            assert self._hung_up.wait_for(lambda: self._hangups >= number, timeout=60)
+
     def close(self) -> None:
         self.closing.set()
         self._server.shutdown()
@@ -83,6 +95,10 @@ class FaultServer:
 class _Server(ThreadingHTTPServer):
     daemon_threads = True
     owner: FaultServer
+
+    def shutdown_request(self, request: Any) -> None:
+        super().shutdown_request(request)
+        self.owner.hung_up()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that hangs up is what many steps are about."""
@@ -143,6 +159,13 @@ def sends(body: object, *, code: int = 200, headers: Mapping[str, str] | None = 
     """Answer with any body: bytes as they are, everything else as JSON."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     return lambda handler: handler.answer(code, content, JSON | dict(headers or {}))
+
+
+def sends_events(*events: object, headers: Mapping[str, str] | None = None) -> Step:
+    """Answer with a stream of events: texts as they are, everything else as JSON."""
+    lines = [event if isinstance(event, str) else json.dumps(event) for event in events]
+    body = "".join(f"data: {line}\n\n" for line in lines).encode()
+    return sends(body, headers={"Content-Type": "text/event-stream"} | dict(headers or {}))
 
 
 def status(code: int, error: object = None, *, headers: Mapping[str, str] | None = None) -> Step:

@@ -16,7 +16,9 @@ from tests.shelving import FIELDS, ShelveReply
 KEY = "sk-canary-0123456789abcdefghij"
 GOOD = json.dumps(FIELDS)
 BRACES = "a note with {{ x }}, {% if y %}, {# gone #}, {{ ''.__class__ }} and\n   indented"
-DEADLINE = 0.5
+DEADLINE = 30.0  # a busy machine needs long for a little
+SHORT = 1.0  # for what never ends
+AT_LAST = 60.0  # far below what a test would last that does not end
 
 
 class Time:
@@ -47,7 +49,7 @@ def request(*, check: Callable[[Any], str | None] | None = None, allow: Callable
     )
 
 
-def make(server: FaultServer, passing: Time, **more: Any) -> OpenAIModel:
+def make(server: FaultServer, passing: Time, *, deadline_seconds: float = DEADLINE) -> OpenAIModel:
     endpoint = Endpoint(server.base_url, KEY)
     retries = Retries(waiting=passing.waiting)
-    return OpenAIModel("asked-model", endpoint=endpoint, deadline_seconds=DEADLINE, **{"retries": retries} | more)
+    return OpenAIModel("asked-model", endpoint=endpoint, deadline_seconds=deadline_seconds, retries=retries)

@@ -1,8 +1,10 @@
 """Notes and their segments, made from a few lines of text."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
+from agent.asking.testing import Scripted, ScriptedModel
 from agent.extracting.knowledge import Knowledge, know
 from agent.reading.documents import parse_document
 from agent.reading.segments import split_segments
@@ -27,6 +29,13 @@ def segment_of(text: str, role: Role = "increment") -> Segment:
     """Return the only segment of a role."""
     (found,) = [segment for segment in segments_of(text) if segment.role == role]
     return found
+
+
+def scripted(replies: Mapping[str, Scripted | Sequence[Scripted]], **more: Any) -> ScriptedModel:
+    """Return a model that answers a prompt alike in both languages that it is asked in."""
+    return ScriptedModel(
+        {f"{prompt}{language}": reply for prompt, reply in replies.items() for language in ("", "_zh")}, **more
+    )
 
 
 def knowing(*documents: str, note_paths: Sequence[str] = (), cards: Sequence[str] = ()) -> Knowledge:

@@ -27,6 +27,7 @@ class Reported(NamedTuple):
 
     prompt_tokens: object
     completion_tokens: object
+    cached_tokens: object = 0
 
 
 class Budget:
@@ -157,10 +158,10 @@ def trusted_usage(reported: Reported | None, own: Usage) -> Usage:
         own: our own count.
 
     Returns:
-        The usage, marked as estimated where the report is missing, absurd, or less than half of our own count.
+        The usage, marked as estimated where the report is missing, absurd, or less than half of our own count. Of its
+        prompt tokens, as many as the server says, and it can have, came from its prefix cache.
     """
-    figures = (None, None) if reported is None else (_tokens(reported[0]), _tokens(reported[1]))
-    prompt, completion = figures
+    prompt, completion, cached = (None, None, None) if reported is None else map(_tokens, reported)
     is_believable = (
         prompt is not None
         and completion is not None
@@ -170,6 +171,7 @@ def trusted_usage(reported: Reported | None, own: Usage) -> Usage:
     return Usage(
         calls=own.calls,
         prompt_tokens=max(own.prompt_tokens, prompt or 0),
+        cached_tokens=cached if cached and prompt and cached <= prompt else 0,
         completion_tokens=max(own.completion_tokens, completion or 0),
         is_estimated=not is_believable,
     )

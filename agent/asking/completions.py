@@ -1,21 +1,23 @@
 """The wire format of a chat completion: the schema that goes out, the body that comes back.
 
 Promises: a schema is in the subset that strict servers accept. A body of any shape is read without an exception. Exactly
-one JSON object is taken from a reply, whole and unambiguous, or none, with the reason in words a model understands.
-Fields that nobody asked for and characters that no reader sees are dropped.
+one JSON object is taken from a reply, whole and unambiguous, or none, with the reason in words a model understands; what
+a model thinks aloud is no part of its reply. Fields that nobody asked for, list entries that nobody allowed and characters
+that no reader sees are dropped.
 """
 
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Literal
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
 
 from pydantic import ValidationError
 
 from agent.asking.budget import Reported
-from agent.asking.prompts import Message, visible
+from agent.asking.prompts import visible
+from agent.asking.streams import read_stream
 from agent.replies import Reply
 
 Schema = dict[str, Any]
@@ -27,16 +29,36 @@ _LIMITS = frozenset(
         "multipleOf", "minItems", "maxItems", "uniqueItems",
     }
 )  # fmt: skip
-_ABOUT_LIMITS = re.compile(r"invalid schema|not permitted|(?:min|max)(?:length|items|imum)|unsupported keyword")
-_FORMAT = "Reply with one JSON object and nothing else. It must fit this JSON Schema:\n{schema}"
-_THINK_END = re.compile(r"</(?:think|thinking|reasoning)>", re.IGNORECASE)
-_THINK_START = re.compile(r"\s*<(?:think|thinking|reasoning)>", re.IGNORECASE)
+# How models mark what they think aloud, each with its end: tags (DeepSeek, Qwen, Seed), brackets (Mistral), lozenges (Kimi),
+# tokens (Cohere), channels (gpt-oss, Gemma), and channels whose tokens a server has dropped.
+_NAMES = r"(?:antml:|seed:)?(?:think(?:ing)?|thoughts?|reason(?:ing)?|reflection|analysis|scratchpad)"
+_THOUGHTS = (
+    (re.compile(rf"<{_NAMES}>", re.IGNORECASE), re.compile(rf"</{_NAMES}>", re.IGNORECASE)),
+    (re.compile(r"\[THINK\]"), re.compile(r"\[/THINK\]")),
+    (re.compile(r"◁think▷"), re.compile(r"◁/think▷")),
+    (re.compile(r"<\|START_THINKING\|>"), re.compile(r"<\|END_THINKING\|>")),
+    (re.compile(r"<\|begin_of_thought\|>"), re.compile(r"<\|end_of_thought\|>")),
+    (
+        re.compile(r"(?:<\|start\|>assistant)?<\|channel\|>\s?(?:analysis|commentary)"),
+        re.compile(r"<\|channel\|>\s?final[^\n{]{0,60}<\|message\|>"),
+    ),
+    (re.compile(r"<\|channel>\s?thought"), re.compile(r"<channel\|>")),
+    (re.compile(r"analysis(?=[A-Z])"), re.compile(r"assistantfinal")),
+)
+_THOUGHT_END = re.compile("|".join(end.pattern for _, end in _THOUGHTS), re.IGNORECASE)
+_MOST_THOUGHTS = 8  # blocks one after the other, before the reply
 _REFUSAL = re.compile(
-    r"\b(?:i(?:'|’)?m sorry|i am sorry|i apologi[sz]e|i (?:cannot|can(?:'|’)t|won(?:'|’)t|am unable to|am not able to))\b"
-    r"|抱歉|对不起|无法(?:协助|提供|完成|回答|满足)|不能(?:协助|提供|回答)|我拒绝",
+    r"\b(?:i(?:'|’)?m sorry|i am sorry|i apologi[sz]e|i must decline|i (?:have|need) to decline"
+    r"|(?:i|we) (?:cannot|can(?:'|’)t|can not|won(?:'|’)t|will not|could not|couldn(?:'|’)t|do not feel|don(?:'|’)t feel)"
+    r"|i(?:'|’| a)m (?:unable|not able|not allowed|not permitted|not comfortable)"
+    r"|as an? (?:ai|artificial|language)|(?:cannot|can(?:'|’)t|unable to) (?:assist|help|comply|fulfill?|process)"
+    r"|against my (?:guidelines|policy|policies|programming))"
+    r"|抱歉|对不起|(?:无法|不能|不便|不会|难以)(?:协助|帮助|提供|完成|回答|满足|处理|执行|参与|生成|给出|为您|为你|继续|讨论|回应)"
+    r"|拒绝|作为(?:一个|一名)?\s?(?:人工智能|AI|语言模型|大模型|智能助手)|换个话题|违反.{0,12}(?:规定|政策|准则|原则)",
     re.IGNORECASE,
 )
-_ROOM_TO_THINK = 2048
+_SCHEMA_TOOLS = frozenset({"json_tool_call"})  # what gateways call the tool that they make of a schema
+_FENCES = re.compile(r"```(?:json)?", re.IGNORECASE)
 _MOST_BRACES = 40  # opening braces tried in prose before giving up
 _REASONS_SHOWN = 5
 _REASON_CHARACTERS = 240
@@ -77,66 +99,6 @@ def _strict(schema: Schema, definitions: Schema, dropped: frozenset[str]) -> Sch
     return strict
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What a server is known to understand.
-
-    Attributes:
-        form: how the schema is told: enforced, enforced without lengths and ranges, or in the prompt, with or without
-            the server's mode for JSON.
-        length_name: how the longest reply is told.
-        has_temperature: a temperature may be given.
-    """
-
-    form: Literal["schema", "bare schema", "object", "plain"] = "schema"
-    length_name: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
-    has_temperature: bool = True
-
-    @property
-    def room_to_think(self) -> int:
-        """Tokens that a reply may have beyond its longest length: models that want the newer name think unseen."""
-        return _ROOM_TO_THINK if self.length_name == "max_completion_tokens" else 0
-
-    def plainer(self, error: "ServerError") -> "Dialect | None":
-        """Return what to try after a server did not know a parameter, or None when nothing is left to leave out."""
-        said = f"{error.param} {error.message}".lower()
-        if "max_completion_tokens" in said and self.length_name == "max_tokens":
-            return replace(self, length_name="max_completion_tokens")
-        if "temperature" in said and self.has_temperature:
-            return replace(self, has_temperature=False)
-        if self.form == "schema" and _ABOUT_LIMITS.search(said):
-            return replace(self, form="bare schema")
-        if self.form in {"schema", "bare schema"}:
-            return replace(self, form="object")
-        return replace(self, form="plain") if self.form == "object" else None
-
-    def parameters(self, reply: type[Reply], *, max_tokens: int, temperature: float) -> Schema:
-        """Return what is sent beside model and messages."""
-        sent: Schema = {self.length_name: max_tokens + self.room_to_think}
-        if self.has_temperature:
-            sent["temperature"] = temperature
-        if self.form in {"schema", "bare schema"}:
-            schema = strict_schema(reply, with_limits=self.form == "schema")
-            named = {"name": reply.__name__, "strict": True, "schema": schema}
-            sent["response_format"] = {"type": "json_schema", "json_schema": named}
-        elif self.form == "object":
-            sent["response_format"] = {"type": "json_object"}
-        return sent
-
-    def messages(self, said: Sequence[Message], reply: type[Reply]) -> list[dict[str, str]]:
-        """Return the messages to send, the schema in the first one where the server takes none."""
-        sent = [{"role": message.role, "content": _encodable(message.content)} for message in said]
-        if self.form in {"object", "plain"}:
-            schema = json.dumps(strict_schema(reply), ensure_ascii=False)
-            sent[0]["content"] += f"\n\n{_FORMAT.format(schema=schema)}"
-        return sent
-
-
-def _encodable(text: str) -> str:
-    """Replace lone surrogates, which file names can hold and UTF-8 cannot."""
-    return text.encode("utf-8", "replace").decode("utf-8")
-
-
 # What a server sends back.
 
 
@@ -152,7 +114,7 @@ class ServerError:
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """The first choice of a chat completion; what is missing is empty."""
+    """The first choice of a chat completion; what is missing is empty. `called` holds name and arguments of each tool call."""
 
     content: str
     finish: str
@@ -160,6 +122,7 @@ class Completion:
     reasoning: str
     model: str
     reported: Reported | None
+    called: tuple[tuple[str, str], ...] = ()
 
 
 def read_body(content: bytes) -> Completion | ServerError | str:
@@ -173,27 +136,55 @@ def read_body(content: bytes) -> Completion | ServerError | str:
     except UnicodeDecodeError:
         return "a body in no Unicode encoding"
     except (ValueError, RecursionError):
-        return "no JSON" if content.strip() else "an empty body"
+        streamed = read_stream(content)
+        if not isinstance(streamed, dict):
+            return streamed or ("no JSON" if content.strip() else "an empty body")
+        body = streamed
     if not isinstance(body, dict) or not body:
         return "an empty body" if not body else "no completion"
     if body.get("error") or body.get("object") == "error":
         return _server_error(body, status=0)
+    return _completion(body) or "no choice"
+
+
+def _completion(body: Mapping[str, Any]) -> Completion | None:
     choices = body.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
-    message = choice.get("message") if isinstance(choice, dict) else None
-    if not isinstance(choice, dict) or not isinstance(message, dict):
-        return "no choice"
+    if not isinstance(choice, dict):
+        return None
+    message, finish = choice.get("message"), _text(choice.get("finish_reason"))
+    if not isinstance(message, dict):
+        if finish in {"", "stop"}:
+            return None
+        message = {}  # a filter or an error may leave nothing but its name
     usage = body.get("usage")
     return Completion(
         content=_text(message.get("content")),
-        finish=_text(choice.get("finish_reason")),
-        refusal=_text(message.get("refusal")),
+        finish=finish,
+        refusal=_text(message.get("refusal")) or _text(message.get("content"), kind="refusal"),
         reasoning=_text(message.get("reasoning_content")) or _text(message.get("reasoning")),
         model=_text(body.get("model")),
-        reported=Reported(usage.get("prompt_tokens"), usage.get("completion_tokens"))
-        if isinstance(usage, dict)
-        else None,
+        reported=_reported(usage) if isinstance(usage, dict) else None,
+        called=_called(message),
     )
+
+
+def _called(message: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
+    """Return the tool calls of a message, those of the older form too."""
+    calls = message.get("tool_calls")
+    functions = [call.get("function") for call in calls if isinstance(call, dict)] if isinstance(calls, list) else []
+    return tuple(
+        (_text(function.get("name")), given if isinstance(given, str) else json.dumps(given))
+        for function in (*functions, message.get("function_call"))
+        if isinstance(function, dict) and (given := function.get("arguments")) is not None
+    )
+
+
+def _reported(usage: Mapping[str, Any]) -> Reported:
+    """Take the token figures out of `usage`: as OpenAI names them, which vLLM, SGLang and llama.cpp do too."""
+    details = usage.get("prompt_tokens_details")
+    cached = details.get("cached_tokens") if isinstance(details, dict) else None
+    return Reported(usage.get("prompt_tokens"), usage.get("completion_tokens"), cached)
 
 
 def read_error(status: int, content: bytes) -> ServerError:
@@ -202,6 +193,8 @@ def read_error(status: int, content: bytes) -> ServerError:
         body = json.loads(content)
     except (ValueError, RecursionError):
         body = None
+    if isinstance(body, list) and len(body) == 1:  # Gemini's way
+        body = body[0]
     if not isinstance(body, dict):
         return ServerError(status, message=content.decode("utf-8", "replace"))
     return _server_error(body, status=status)
@@ -219,16 +212,25 @@ def _server_error(body: Mapping[str, Any], *, status: int) -> ServerError:
         status=status,
         code=code if isinstance(code, str) and not code.isdigit() else kind,
         param=_text(error.get("param")),
-        message=_text(error.get("message")) or _text(error.get("detail")) or json.dumps(error, ensure_ascii=False),
+        message=_text(error.get("message")) or _detail(error.get("detail")) or json.dumps(error, ensure_ascii=False),
     )
 
 
-def _text(value: object) -> str:
-    """Return a text, or the texts of a list of content parts, and nothing for anything else."""
+def _detail(detail: object) -> str:
+    """Return what FastAPI servers complain of: where and why, not the input that they repeat, which is our own prompt."""
+    if not isinstance(detail, list):
+        return _text(detail)
+    told = (part for part in detail if isinstance(part, dict) and isinstance(part.get("msg"), str))
+    return "; ".join(f"{'.'.join(map(str, part.get('loc') or ()))}: {part['msg']}" for part in told)
+
+
+def _text(value: object, *, kind: str = "text") -> str:
+    """Return a text, or the texts of a list of content parts of one kind, and nothing for anything else."""
     if isinstance(value, str):
-        return value
+        return value if kind == "text" else ""
     if isinstance(value, list):
-        return "".join(_text(part.get("text")) for part in value if isinstance(part, dict))
+        parts = (part for part in value if isinstance(part, dict))
+        return "".join(_text(part.get(kind)) for part in parts if part.get("type", kind) in {kind, f"output_{kind}"})
     return ""
 
 
@@ -247,10 +249,26 @@ class _Ambiguous(ValueError):
     """JSON that Python would read and that can mean several things."""
 
 
+def reply_text(completion: Completion, *, name: str) -> str:
+    """Return what of a completion is meant as the reply.
+
+    That is its content. Where there is none, it is what was handed to the one tool called that has the schema's name, or
+    the reasoning, if that is nothing but an object: some servers take the whole reply for it.
+    """
+    content = without_thoughts(completion.content)
+    if content.strip():
+        return content
+    if completion.called:
+        names = {each for each, _ in completion.called}
+        return completion.called[0][1] if len(completion.called) == 1 and names <= {name, *_SCHEMA_TOOLS} else ""
+    thought = _FENCES.sub("", completion.reasoning).strip()
+    return thought if thought.startswith("{") and thought.endswith("}") else ""
+
+
 def one_object(text: str) -> Found:
     """Take the one JSON object out of a reply: prose, fences and reasoning around it are dropped, nothing is chosen."""
     try:
-        found = _objects(_without_reasoning(text))
+        found = _objects(without_thoughts(text))
     except _Ambiguous as error:
         return Found(reason=str(error))
     except RecursionError:
@@ -261,7 +279,7 @@ def one_object(text: str) -> Found:
         return Found(reason="it holds more than one JSON object")
     if not found:
         return Found(reason="it holds no JSON object")
-    return Found(value=found[0])
+    return Found(value=found[0].value)
 
 
 def is_refusal(text: str) -> bool:
@@ -269,18 +287,45 @@ def is_refusal(text: str) -> bool:
     return "{" not in text and bool(_REFUSAL.search(text[:2000]))
 
 
-def _without_reasoning(text: str) -> str:
+def without_thoughts(text: str) -> str:
     """Drop what a model thinks aloud before its reply; text inside the reply's own object is never touched."""
-    start, end = _THINK_START.match(text), _THINK_END.search(text)
-    if start and not end:
-        return ""
-    brace = text.find("{")
-    return text[end.end() :] if end and (start or brace < 0 or end.start() < brace) else text
+    text = text.lstrip()
+    for _ in range(_MOST_THOUGHTS):
+        end_mark = next((end for start, end in _THOUGHTS if start.match(text)), None)
+        if end_mark is None:
+            break
+        end = end_mark.search(text)
+        text = text[end.end() :].lstrip() if end else ""
+    return _behind_last_end(text)
 
 
-def _objects(text: str) -> list[dict[str, Any]] | str:
+def _behind_last_end(text: str) -> str:
+    """Drop thoughts whose beginning stands in the prompt already, as with some chat templates."""
+    start, end = 0, 0
+    for mark in _THOUGHT_END.finditer(text):
+        start, end = mark.span()
+    if not end:
+        return text
+    try:
+        found = _objects(text)
+    except (_Ambiguous, RecursionError):
+        found = ""
+    is_inside = not isinstance(found, str) and any(one.start < start < one.end for one in found)
+    return text if is_inside else text[end:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """An object and the span of text it stands in."""
+
+    value: dict[str, Any]
+    start: int
+    end: int
+
+
+def _objects(text: str) -> list[_Object] | str:
     """Return the objects that stand side by side in a text, or why that cannot be said."""
-    found: list[dict[str, Any]] = []
+    found: list[_Object] = []
     place, tried = text.find("{"), 0
     while place >= 0:
         tried += 1
@@ -293,7 +338,7 @@ def _objects(text: str) -> list[dict[str, Any]] | str:
         else:
             if text[:place].rstrip().endswith("[") and text[end:].lstrip()[:1] in {"]", ","}:
                 return "it is a list instead of one JSON object"
-            found.append(value)
+            found.append(_Object(value, place, end))
             if len(found) > 1:
                 return found
         place = text.find("{", end)
@@ -357,6 +402,42 @@ def _properties(schema: Schema) -> Schema | None:
         return found
     objects = [part["properties"] for part in schema.get("anyOf", ()) if "properties" in part]
     return objects[0] if len(objects) == 1 else None
+
+
+def without_misfits(value: dict[str, Any], error: ValidationError, *, only_strangers: bool) -> dict[str, Any] | None:
+    """Return an object without the list entries that do not fit, and its lists no longer than they may be.
+
+    Args:
+        value: the object; it is left as it is.
+        error: what is wrong with it.
+        only_strangers: drop nothing but entries outside a closed list, such as numbers of units that were not shown.
+
+    Returns:
+        What is left; None where something else is wrong, or nothing would be left of a list.
+    """
+    kept: dict[str, Any] = json.loads(json.dumps(value))
+    unfit: set[tuple[int | str, ...]] = set()
+    for each in error.errors(include_url=False, include_input=False):
+        place = each["loc"]
+        depth = next((number for number, part in enumerate(place) if isinstance(part, int)), None)
+        if depth is None and each["type"] == "too_long":
+            del _at(kept, place)[each["ctx"]["max_length"] :]
+        elif depth is None or (only_strangers and each["type"] != "literal_error"):
+            return None
+        else:
+            unfit.add(place[: depth + 1])
+    for place in sorted(unfit, key=lambda place: -int(place[-1])):
+        holder = _at(kept, place[:-1])
+        del holder[place[-1]]
+        if not holder:
+            return None
+    return kept
+
+
+def _at(value: Any, place: tuple[int | str, ...]) -> Any:
+    for part in place:
+        value = value[part]
+    return value
 
 
 def complaint(error: ValidationError) -> str:

@@ -7,15 +7,16 @@ model and address, holds at most 200 characters of what the server said, and nev
 import contextlib
 import datetime as dt
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Literal
 
 import httpx2
 
+from agent.asking.budget import Reported
 from agent.asking.completions import Completion, ServerError, is_refusal
-from agent.asking.retry import Fault, Kind, Waiting, retry_after_seconds
+from agent.asking.retry import MOST_REQUESTS, Fault, Kind, Waiting, retry_after_seconds
 from agent.asking.transport import Endpoint, Stopped, TooLarge, cleaned
 from agent.errors import (
     CallFailed,
@@ -33,36 +34,65 @@ Verdict = Literal[
     "access", "quota", "missing", "redirect",  # stop
     "too_long", "refused", "rejected",  # final
     "unsupported",  # adapt
-    "rate", "busy",  # transient
+    "rate", "busy", "unmade",  # transient
 ]  # fmt: skip
 
 _TRANSIENT = frozenset({408, 409, 425, 429})
 _FINAL_SERVER_ERRORS = frozenset({501, 505})
 _PARAMETER_STATUSES = frozenset({400, 404, 415, 422, 500, 501})
+_FILTER_STATUSES = frozenset({0, 400, 422, 451, 500})
 _QUOTA_CODES = frozenset(
     {"insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance"}
 )
 _TOO_LONG_CODES = frozenset({"context_length_exceeded", "exceed_context_size_error", "string_above_max_length"})
-_FILTER_CODES = frozenset({"content_filter", "content_policy_violation"})
+_FILTER_CODES = frozenset(
+    {"content_filter", "content_policy_violation", "responsibleaipolicyviolation", "data_inspection_failed",
+     "datainspectionfailed", "invalid_prompt"}
+)  # fmt: skip
+_UNMADE_CODES = frozenset({"json_validate_failed"})  # the server itself held the reply against the schema
 _MODEL_CODES = frozenset({"model_not_found", "invalid_model"})
-# The words of OpenAI, DeepSeek, Gemini, vLLM, SGLang, llama.cpp, Ollama and LM Studio, where codes say too little.
+# The words of OpenAI, Azure, DeepSeek, Gemini, DashScope, Zhipu, Moonshot, Cohere, vLLM, SGLang, TGI, llama.cpp, Ollama and
+# LM Studio, where codes say too little.
 _QUOTA_WORDS = re.compile(r"insufficient.{0,3}(?:quota|balance|credits?|funds)", re.IGNORECASE)
 _ACCESS_WORDS = re.compile(
     r"(?:invalid|incorrect|missing) api.?key|api.?key (?:is )?(?:not valid|invalid|expired|missing)", re.IGNORECASE
 )
-_MODEL_WORDS = re.compile(r"\bmodel\b.{0,120}\bnot (?:found|exist)", re.IGNORECASE)
+_MODEL_WORDS = re.compile(r"\bmodel\b.{0,120}\bnot (?:found|exist)|\bno models? (?:is |are )?loaded", re.IGNORECASE)
 _TOO_LONG_WORDS = re.compile(
-    r"context (?:length|size|window)|maximum (?:input|prompt) length|(?:prompt|input|request) (?:is|was) too (?:long|large)"
-    r"|request too large|longer than the model|max_tokens must be at least 1, got -|too many (?:input )?tokens in",
+    r"context (?:length|size|window)|maximum (?:input|prompt|model) length|(?:prompt|inputs?|request) (?:is|was|are) too (?:long|large)"
+    r"|request too large|longer than the model|max_tokens must be at least 1, got -|too many (?:input )?tokens(?: in|:)"
+    r"|input tokens? (?:count|exceed)|input length.{0,40}(?:exceed|should be)|exceeds? (?:the )?max(?:imum)? (?:length|allowed length)"
+    r"|(?:`inputs`|prompt).{0,40}(?:must be <=|must have less than)|token limit:|model token limit"
+    r"|max_(?:completion_|new_)?tokens\W{0,3}(?: or .{0,30})?(?: is)? too large|at most \d+ completion tokens"
+    r"|(?:输入|提示|prompt|tokens?).{0,12}(?:超长|过长|超过|超出)",
+    re.IGNORECASE,
+)
+_TOO_LARGE_WORDS = re.compile(r"request (?:is )?too large", re.IGNORECASE)
+_READ_CHARACTERS = 1000  # of what a server says: further on it may repeat the prompt, which may say anything
+_FILTER_WORDS = re.compile(
+    r"content (?:management|filter|polic)|responsibleai|content exists risk|inappropriate content|safety system|usage polic"
+    r"|considered high risk|blocked due to|(?:不安全|敏感|违规)内容|内容.{0,6}(?:违规|敏感|不合规)",
     re.IGNORECASE,
 )
 _PARAMETER_WORDS = re.compile(
-    r"response.?format|json.?schema|json.?object|json mode|structured.?output|guided|grammar"
-    r"|unsupported.{0,3}(?:parameter|value)",
+    r"response.?format|json.?schema|json.?object|json mode|structured.?output|guided|grammar|\bschema\b"
+    r"|unsupported.{0,3}(?:parameter|value)"
+    r"|\b(?:temperature|max_tokens|max_completion_tokens)\b.{0,80}(?:not |un|deprecated|only the default|must be|extra )"
+    r"|(?:not |un|extra |deprecated).{0,80}\b(?:temperature|max_tokens|max_completion_tokens)\b"
+    r"|system role|role\W{0,3}system|support\W{0,3}system|roles? must alternate",
     re.IGNORECASE,
 )
-_LENGTH_REASONS = frozenset({"length", "max_tokens", "model_length"})
-_FILTER_REASONS = frozenset({"content_filter", "safety", "sensitive", "prohibited_content", "blocklist", "recitation"})
+_LENGTH_REASONS = frozenset(
+    {"length", "max_tokens", "max_output_tokens", "max_new_tokens", "model_length", "model_context_window_exceeded"}
+)
+_FILTER_REASONS = frozenset(
+    {"content_filter", "content_filtered", "safety", "sensitive", "prohibited_content", "blocklist", "recitation", "spii",
+     "guardrail_intervened"}
+)  # fmt: skip
+_BROKEN_REASONS = frozenset({"error", "abort", "insufficient_system_resource"})
+# A prompt that was cut has as many tokens as fit, which is a round number: all of the context, one less, or two more than half.
+_ROUND_TOKENS = 1024
+_LEAST_CONTEXT = 256  # a report below it means something else
 _LOST_WORDS = ("disconnected", "closed connection")  # of a protocol error that is a lost connection
 
 
@@ -99,7 +129,7 @@ class Faults:
         where, said = f"The model endpoint {self.at.shown}", self._said(error)
         if verdict in {"rate", "busy"}:
             return self._to_wait_for(error, headers, is_rate=verdict == "rate")
-        told: dict[Verdict, tuple[Kind, type[ModelError], str]] = {
+        told: dict[Verdict, tuple[Kind, Callable[[str], ModelError], str]] = {
             "access": (  # what the server says here tends to repeat the key
                 "stop",
                 ModelRefusedAccess,
@@ -117,12 +147,14 @@ class Faults:
                 PromptTooLong,
                 f"The prompt {prompt!r} does not fit the context of {self.model!r} ({said}): ask with less text.",
             ),
-            "refused": ("final", ReplyRefused, f"A filter of {self.at.shown} refused the prompt {prompt!r} ({said})."),
+            "refused": ("final", _filtered, f"A filter of {self.at.shown} refused the prompt {prompt!r} ({said})."),
+            "unmade": ("transient", ReplyInvalid, f"{where} made no reply of the right form to {prompt!r} ({said})."),
             "rejected": ("final", CallFailed, f"{where} rejected the prompt {prompt!r} ({said})."),
             "unsupported": ("adapt", CallFailed, f"{where} cannot do what the prompt {prompt!r} needs ({said})."),
         }
         kind, family, sentence = told[verdict]
-        return Fault(kind, family(sentence), label=f"HTTP {error.status}" if error.status >= 500 else verdict)
+        label = f"HTTP {error.status}" if error.status >= 500 else verdict
+        return Fault(kind, family(sentence), label=label, times=1 if verdict == "unmade" else MOST_REQUESTS)
 
     def of_connection(self, cause: BaseException | None, *, deadline_seconds: float) -> Fault:
         """Return what a request means that got no whole response."""
@@ -155,22 +187,39 @@ class Faults:
     def of_completion(self, prompt: str, completion: Completion) -> Fault | None:
         """Return why a completion must not be used, or None when its text may be looked at."""
         who = f"The reply of {self.model!r} to {prompt!r}"
-        if completion.finish.lower() in _LENGTH_REASONS:
-            return Fault("final", ReplyTruncated(f"{who} was cut at the length limit: ask with less text."))
-        if completion.finish.lower() in _FILTER_REASONS:
-            return Fault("final", ReplyRefused(f"{who} was stopped by a content filter."))
-        if completion.finish.lower() == "error":
+        finish = completion.finish.lower()
+        if finish in _LENGTH_REASONS:
+            error = ReplyTruncated(f"{who} was cut at the length limit: ask with less text.")
+            return Fault("final", error, label="length")
+        if finish in _FILTER_REASONS:
+            return Fault("final", _filtered(f"{who} was stopped by a content filter."))
+        if finish in _BROKEN_REASONS:
             return Fault("transient", CallFailed(f"{who} ended in an error of the server."), label="no choice", times=1)
-        if completion.refusal:
-            said = cleaned(completion.refusal, secrets=self.at.secrets)
-            return Fault("final", ReplyRefused(f"{who} is a refusal: {said!r}."))
+        if completion.refusal or finish == "refusal":  # in words that no report repeats: a model may say anything there
+            return Fault("final", ReplyRefused(f"{who} is a refusal."))
         return None
+
+    def of_cut_prompt(self, prompt: str) -> Fault:
+        """Return what it means that a server read less than it was sent, and said nothing."""
+        return Fault(
+            "final",
+            PromptTooLong(
+                f"{self.at.shown} read only a part of the prompt {prompt!r} and answered all the same: ask with less text, or "
+                f"give {self.model!r} a larger context there."
+            ),
+        )
+
+    def of_thoughts(self, prompt: str) -> Fault:
+        """Return what it means that a model thinks, and comes to no reply however much room it has."""
+        lost = (
+            f"{self.model!r} thought about {prompt!r} up to the length limit and gave no reply: choose another model."
+        )
+        return Fault("final", ReplyInvalid(lost))
 
     def of_text(self, prompt: str, text: str, reason: str) -> Fault:
         """Return what a text means that holds no reply: one repair, then a refusal or an invalid reply."""
         if is_refusal(text):
-            said = cleaned(text, secrets=self.at.secrets)
-            refused = ReplyRefused(f"The reply of {self.model!r} to {prompt!r} is a refusal: {said!r}.")
+            refused = ReplyRefused(f"The reply of {self.model!r} to {prompt!r} is a refusal, even after a repair.")
             return Fault("repair", refused, label="repair", times=1)
         return self.to_repair(prompt, reason)
 
@@ -224,14 +273,38 @@ def is_unreached(cause: BaseException | None) -> bool:
     )
 
 
+def is_cut_short(reported: Reported | None, *, own_tokens: int, fresh_tokens: int) -> bool:
+    """Whether a server seems to have read only a part of a prompt: by default Ollama cuts what its context does not hold.
+
+    Args:
+        reported: what the server says; only a sensible figure counts.
+        own_tokens: our own count of the whole prompt, which other tokenizers rarely undercut.
+        fresh_tokens: our own count of its last message, which no server can have in its cache.
+    """
+    figures = (reported.prompt_tokens, reported.cached_tokens) if reported else (None, None)
+    prompt, cached = (value if isinstance(value, int) and value > 0 else 0 for value in figures)
+    if prompt < _LEAST_CONTEXT:
+        return False
+    is_round = prompt + 1 >= _ROUND_TOKENS and (prompt + 1) % _ROUND_TOKENS <= 3
+    return 2 * (prompt + cached) < fresh_tokens or (is_round and prompt < own_tokens)
+
+
+def _filtered(sentence: str) -> ReplyRefused:
+    """A filter is no refusal of the model's, and reports tell them apart."""
+    error = ReplyRefused(sentence)
+    error.reason = "filtered"
+    return error
+
+
 def _by_words(error: ServerError) -> Verdict | None:
     """Go by codes and words, the narrower before the wider."""
     status = error.status
     rules: tuple[tuple[Verdict, bool], ...] = (
         ("quota", status == 402 or error.code in _QUOTA_CODES or _says(_QUOTA_WORDS, error, {429})),
         ("access", status in {401, 403} or _says(_ACCESS_WORDS, error, {400})),
-        ("too_long", error.code in _TOO_LONG_CODES or bool(_TOO_LONG_WORDS.search(error.message))),
-        ("refused", error.code in _FILTER_CODES),
+        ("too_long", error.code in _TOO_LONG_CODES or _is_too_long(error)),
+        ("refused", error.code.lower() in _FILTER_CODES or _says(_FILTER_WORDS, error, _FILTER_STATUSES)),
+        ("unmade", error.code in _UNMADE_CODES),
         ("missing", error.code in _MODEL_CODES or _says(_MODEL_WORDS, error, {400, 404, 422})),
         ("unsupported", _says(_PARAMETER_WORDS, error, _PARAMETER_STATUSES)),
     )
@@ -239,7 +312,14 @@ def _by_words(error: ServerError) -> Verdict | None:
 
 
 def _says(words: re.Pattern[str], error: ServerError, statuses: AbstractSet[int]) -> bool:
-    return error.status in statuses and bool(words.search(f"{error.param} {error.code} {error.message}"))
+    said = f"{error.param} {error.code} {error.message[:_READ_CHARACTERS]}"
+    return error.status in statuses and bool(words.search(said))
+
+
+def _is_too_long(error: ServerError) -> bool:
+    """Whether the words say so; a limit of tokens in a minute (429) is another thing, but for a request beyond all of it."""
+    words = _TOO_LARGE_WORDS if error.status == 429 else _TOO_LONG_WORDS
+    return bool(words.search(error.message[:_READ_CHARACTERS]))
 
 
 def _by_status(status: int) -> Verdict:

@@ -2,8 +2,9 @@
 
 Promises: a reply is exactly one object of the class asked for, checked, or an error that says what to do. Notes are never
 read as templates, redirects never followed, hooks never relied upon, and only our own loop retries. A reply that was cut,
-filtered or refused is never taken for one. A server that knows less than was sent is asked more plainly, and a remark says
-so. No message holds a secret, even where a server echoes it. openai and instructor are imported with the first call.
+filtered or refused is never taken for one, nor one to a prompt that the server has cut. A server that knows less than was
+sent is asked more plainly, a model that thinks is given room for it, and a remark says so. No message holds a secret, even
+where a server echoes it. openai and instructor are imported with the first call.
 """
 
 import functools
@@ -20,21 +21,23 @@ from pydantic import ValidationError
 from agent.asking.budget import charge, room_for, trusted_usage
 from agent.asking.completions import (
     Completion,
-    Dialect,
     ServerError,
     complaint,
     fitted,
     one_object,
     read_body,
     read_error,
+    reply_text,
     strict_schema,
+    without_misfits,
 )
-from agent.asking.faults import Faults
+from agent.asking.dialects import ROOMS_TO_THINK, Dialect
+from agent.asking.faults import Faults, is_cut_short
 from agent.asking.prompts import Message, as_data
 from agent.asking.retry import Fault, Retries
 from agent.asking.tokens import TokenCount, measure_tokens
 from agent.asking.transport import Endpoint, cleaned, make_client, within
-from agent.errors import CallFailed, ModelError, ModelUnavailable
+from agent.errors import CallFailed, ModelError, ModelUnavailable, PromptTooLong
 from agent.records import Usage
 from agent.replies import Reply
 
@@ -42,6 +45,7 @@ DEADLINE_SECONDS = 300.0
 _CONNECT_SECONDS = 15.0
 _FAILURES_IN_A_ROW = 3  # asks, each after its retries: then the endpoint counts as gone
 _TOKENS_OF_A_MESSAGE = 4  # what chat templates add
+_MOST_ROUNDS = 3  # of dropping what does not fit; the end of one list may hide what is wrong in another
 _BAD_REPLY_BYTES = 2000  # of a reply that is sent back for repair
 _NOT_ACCEPTED = "Your reply was not accepted: {reason}. Reply again, with one JSON object and nothing else."
 _NO_KEY = "no-key"  # the SDK wants one, and takes the environment's where it gets none
@@ -114,10 +118,14 @@ class Model(Protocol):
 
 def room_of(request: Request) -> int:
     """Return the tokens to reserve for one request of a question: its prompt, its schema, its longest reply."""
-    schema = json.dumps(strict_schema(request.reply), ensure_ascii=False)
-    counts = [measure_tokens(schema), *(measure_tokens(message.content) for message in request.messages)]
-    tokens = sum(count.tokens for count in counts) + _TOKENS_OF_A_MESSAGE * len(request.messages)
-    return room_for(TokenCount(tokens, any(count.is_estimated for count in counts)), max_tokens=request.max_tokens)
+    schema = measure_tokens(json.dumps(strict_schema(request.reply), ensure_ascii=False))
+    asked = TokenCount(schema.tokens + prompt_tokens(request.messages), schema.is_estimated)
+    return room_for(asked, max_tokens=request.max_tokens)
+
+
+def prompt_tokens(messages: Sequence[Message]) -> int:
+    """Return our own count of what is sent, without the schema, which most servers hold beside the prompt."""
+    return sum(measure_tokens(message.content).tokens + _TOKENS_OF_A_MESSAGE for message in messages)
 
 
 class _Failed(Exception):
@@ -140,16 +148,12 @@ class _Talk:
     written: str = ""  # what the model wrote last
     reason: str = ""  # why that is not accepted
     model: str = ""
+    most_room: int = ROOMS_TO_THINK[-1]  # to think: less where the context holds no more
 
     @property
     def messages(self) -> tuple[Message, ...]:
         """What the model has been told so far, and its own words where they were sent back."""
         return (*self.request.messages, *self.said)
-
-    @property
-    def prompt_tokens(self) -> int:
-        """Our own count of `messages`."""
-        return sum(measure_tokens(message.content).tokens + _TOKENS_OF_A_MESSAGE for message in self.messages)
 
     def make_room(self, dialect: Dialect) -> None:
         """Ask whether the next request may be paid for; of the first one only what nobody could know beforehand.
@@ -157,7 +161,7 @@ class _Talk:
         Args:
             dialect: how that request will speak.
         """
-        self.dialect = dialect
+        self.dialect = dialect = dialect.within(self.most_room)
         further = room_of(replace(self.request, messages=self.messages)) if self.requests else 0
         if self.request.allow is not None and further + dialect.room_to_think:
             self.request.allow(further + dialect.room_to_think)
@@ -173,14 +177,14 @@ class _Talk:
     def pay(self, completion: Completion) -> None:
         """Count a reply that came."""
         written = measure_tokens(completion.content).tokens + measure_tokens(completion.reasoning).tokens
-        own = Usage(calls=1, prompt_tokens=self.prompt_tokens, completion_tokens=written)
+        own = Usage(calls=1, prompt_tokens=prompt_tokens(self.messages), completion_tokens=written)
         self.usage += trusted_usage(completion.reported, own)
 
     def pay_unknown(self) -> None:
         """Count a request whose reply never came whole: it may have been worked on to the end."""
         self.usage += Usage(
             calls=1,
-            prompt_tokens=self.prompt_tokens,
+            prompt_tokens=prompt_tokens(self.messages),
             completion_tokens=self.request.max_tokens + self.dialect.room_to_think,
             is_estimated=True,
         )
@@ -280,8 +284,7 @@ class OpenAIModel:
         if isinstance(cause, _Failed):
             return cause.fault
         if isinstance(cause, ValidationError):
-            talk.reason = complaint(cause)
-            return self._faults.to_repair(talk.request.prompt, talk.reason)
+            return self._without_misfits(talk, cause)
         if cause is not None:
             raise cause
         return talk.request.reply.model_validate_json(talk.written, strict=True)  # without the SDK's objects on it
@@ -296,14 +299,14 @@ class OpenAIModel:
         self._note_success()
         talk.pay(outcome)
         talk.model = cleaned(outcome.model, secrets=self._at.secrets)
-        talk.written = outcome.content
-        fault = self._faults.of_completion(talk.request.prompt, outcome)
+        talk.written = reply_text(outcome, name=talk.request.reply.__name__)
+        fault = self._unusable(talk, outcome)
         if fault is not None:
             raise _Failed(fault)
-        found = one_object(outcome.content)
+        found = one_object(talk.written)
         if found.value is None:
             talk.reason = found.reason
-            raise _Failed(self._faults.of_text(talk.request.prompt, outcome.content, found.reason))
+            raise _Failed(self._faults.of_text(talk.request.prompt, talk.written, found.reason))
         kept, dropped = fitted(found.value, strict_schema(talk.request.reply))
         if dropped:
             self._remark(f"{self.name!r} filled in fields that nobody asked for; they were dropped.")
@@ -312,6 +315,39 @@ class OpenAIModel:
         return ChatCompletion.model_validate(
             {"id": "", "object": "chat.completion", "created": 0, "model": talk.model, "choices": [choice]}
         )
+
+    def _unusable(self, talk: _Talk, completion: Completion) -> Fault | None:
+        """Return why the text of a completion must not be looked at, or None."""
+        own, fresh = prompt_tokens(talk.messages), prompt_tokens(talk.messages[-1:])
+        if not talk.said and is_cut_short(completion.reported, own_tokens=own, fresh_tokens=fresh):
+            self._remark(f"{self._at.shown} cuts long prompts; they are split. A larger context there saves calls.")
+            return self._faults.of_cut_prompt(talk.request.prompt)
+        fault = self._faults.of_completion(talk.request.prompt, completion)
+        if fault is None or fault.label != "length" or talk.written.lstrip().startswith(("{", "```")):
+            return fault
+        roomier = talk.dialect.roomier(most=talk.most_room)
+        if roomier is None:
+            return self._faults.of_thoughts(talk.request.prompt) if talk.most_room == ROOMS_TO_THINK[-1] else fault
+        self._learn(talk.dialect, roomier)
+        return replace(fault, kind="adapt")
+
+    def _without_misfits(self, talk: _Talk, error: ValidationError) -> Reply | Fault:
+        """Take a reply without the entries of its lists that were not allowed; after a repair, without any that do not fit."""
+        problem, reply = error, talk.request.reply
+        written: dict[str, Any] | None = json.loads(talk.written)
+        for _ in range(_MOST_ROUNDS):
+            written = without_misfits(written or {}, problem, only_strangers=not talk.said)
+            if written is None:
+                break
+            try:
+                fitting = reply.model_validate_json(json.dumps(written), strict=True)
+            except ValidationError as still:
+                problem = still
+                continue
+            self._remark(f"{self.name!r} filled in list entries that were not allowed; they were dropped.")
+            return fitting
+        talk.reason = complaint(error)
+        return self._faults.to_repair(talk.request.prompt, talk.reason)
 
     def _sent(self, talk: _Talk, messages: Sequence[Mapping[str, str]]) -> Completion | Fault:
         """Send one HTTP request and read the response."""
@@ -339,6 +375,9 @@ class OpenAIModel:
         if isinstance(body, str):
             return self._faults.of_body(body, content)
         fault = self._faults.of_server(talk.request.prompt, body, response.headers)
+        if isinstance(fault.error, PromptTooLong) and talk.dialect.room_to_think:
+            talk.most_room = max(room for room in ROOMS_TO_THINK if room < talk.dialect.room_to_think)
+            return replace(fault, kind="adapt")  # perhaps it fits with less room to think
         return self._adapted(fault, talk.dialect, body) if fault.kind == "adapt" else fault
 
     def _broken(self, talk: _Talk, cause: BaseException | None) -> Fault:
@@ -355,14 +394,17 @@ class OpenAIModel:
         plainer = dialect.plainer(error)
         if plainer is None:
             return replace(fault, kind="final")
-        with self._lock:
-            if self._dialect == dialect:  # another thread may have learnt it meanwhile
-                self._dialect = plainer
-        self._remark(
-            f"{self._at.shown} does not take all parameters; it is asked with schema as {plainer.form!r}, "
-            f"{plainer.length_name}, {'a' if plainer.has_temperature else 'no'} temperature."
-        )
+        self._learn(dialect, plainer)
         return fault
+
+    def _learn(self, dialect: Dialect, better: Dialect) -> None:
+        """Remember for the run what a server understands; another thread may have learnt it meanwhile."""
+        with self._lock:
+            if self._dialect.within(0) == dialect.within(0):
+                room = max(self._dialect.room_to_think, better.room_to_think)
+                self._dialect = replace(better, room_to_think=room)
+            told = self._dialect.told
+        self._remark(f"{self._at.shown} does not take everything as it was sent; it is asked with {told}.")
 
     def _judged(self, fault: Fault) -> ModelError:
         """Return the error of a question that is given up; several in a row end the run."""

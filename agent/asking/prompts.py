@@ -6,13 +6,16 @@ a note holds arrives byte for byte. `as_data` makes the copy of foreign text tha
 with its old version is found through `lock.toml`.
 
 A prompt file is Markdown: a YAML header between `---` lines, then the lines `# system` and `# user`, each followed by its
-part, a Jinja template.
+part, a Jinja template. Between the two, any number of worked examples: the line `# example` with a user part as a note would
+make it, and the line `# answer` with the reply to it; both stand as they are. Their names are invented, and the header
+lists those under `canaries`: one that turns up in a reply was copied from an example.
 """
 
 import hashlib
+import json
 import re
 import tomllib
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -27,10 +30,12 @@ from agent import replies, resources
 from agent.errors import PromptError
 
 LOCK_FILE = "lock.toml"
+_SHORT = 8  # characters: what is shorter may come about by chance
 
 _PROMPT_ID = re.compile(r"[a-z][a-z0-9_]{0,79}")
 _FENCE = "---\n"
-_PARTS = ("# system", "# user")
+_PART_LINES = ("# system", "# example", "# answer", "# user")
+_PARTS = re.compile(r"# system(?: # example # answer)* # user")
 _PLAIN_NEWLINES = re.compile(r"\r\n?")
 
 # What no reader sees: controls, soft hyphen, fillers, zero-width and bidi characters, lone surrogates, private use, tags.
@@ -83,6 +88,8 @@ class Prompt:
         temperature: 0 for the most likely reply.
         inputs: names of the values that `render` needs.
         system, user: the two templates.
+        examples: user part and answer of each worked example.
+        canaries: invented names of the examples.
     """
 
     prompt_id: str
@@ -93,6 +100,8 @@ class Prompt:
     inputs: tuple[str, ...]
     system: str = field(repr=False)
     user: str = field(repr=False)
+    examples: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    canaries: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -116,9 +125,15 @@ class Prompt:
             raise PromptError(
                 f"The prompt {self.name!r} {' and '.join(complaints)}: give it exactly {', '.join(self.inputs) or 'nothing'}."
             )
+        shown = (
+            message
+            for user, answer in self.examples
+            for message in (Message("user", user), Message("assistant", answer))
+        )
         try:
             return (
                 Message("system", _template(self.system).render(inputs)),
+                *shown,
                 Message("user", _template(self.user).render(inputs)),
             )
         except (TemplateError, TypeError, ValueError) as error:
@@ -138,6 +153,28 @@ def load_prompt(prompt_id: str, *, folder: Path | None = None) -> Prompt:
         PromptError: there is no such prompt, or its file is broken; the message names file and place.
     """
     return _own(prompt_id) if folder is None else _load(folder, prompt_id)
+
+
+@cache
+def example_sentences() -> tuple[str, ...]:
+    """Return what the answers of all prompts' worked examples say in words: a reply that says the same has copied it."""
+    folder = resources.folder("prompts")
+    answers = (json.loads(answer) for path in sorted(folder.glob("*.md")) for _, answer in _own(path.stem).examples)
+    return tuple(dict.fromkeys(text for answer in answers for text in _texts(answer) if len(text) > _SHORT))
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    for inner in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _texts(inner)
+
+
+@cache
+def canaries() -> frozenset[str]:
+    """Return the invented names of the worked examples of all prompts: no reply may hold one that its note does not."""
+    folder = resources.folder("prompts")
+    return frozenset(name for path in folder.glob("*.md") for name in _own(path.stem).canaries)
 
 
 def as_data(text: str, *, keep_lines: bool = False) -> str:
@@ -220,6 +257,7 @@ class _Header(BaseModel):
     max_tokens: Annotated[int, Field(ge=1)]
     temperature: Annotated[float, Field(ge=0, le=2)]
     inputs: list[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]]
+    canaries: list[Annotated[str, Field(min_length=4)]] = []
 
 
 class _HeaderLoader(yaml.SafeLoader):
@@ -246,17 +284,21 @@ def _load(folder: Path, prompt_id: str) -> Prompt:
     if not text.startswith(_FENCE) or not fence:
         raise PromptError(f"{_shown(path)} has no header: begin it with a `---` line, the keys, and a `---` line.")
     header = _header(path, before)
-    system, user = _parts(path, body)
+    system, *between, user = _parts(path, body)
     _check_inputs(path, header, system, user)
+    reply, examples = _reply(path, header.reply), tuple(zip(between[::2], between[1::2], strict=True))
+    _check_examples(path, header, reply, examples)
     return Prompt(
         prompt_id=header.id,
         version=header.version,
-        reply=_reply(path, header.reply),
+        reply=reply,
         max_tokens=header.max_tokens,
         temperature=header.temperature,
         inputs=tuple(header.inputs),
         system=system,
         user=user,
+        examples=examples,
+        canaries=tuple(header.canaries),
     )
 
 
@@ -294,19 +336,43 @@ def _reply(path: Path, name: str) -> type[replies.Reply]:
     return found
 
 
-def _parts(path: Path, body: str) -> tuple[str, str]:
-    """Return the system and the user part, without the empty lines around them."""
+def _parts(path: Path, body: str) -> tuple[str, ...]:
+    """Return the parts in their order, without the empty lines around them: system, examples with answers, user."""
     lines = body.split("\n")
-    places = [(line.rstrip(), number) for number, line in enumerate(lines) if line.rstrip() in _PARTS]
-    if tuple(name for name, _ in places) != _PARTS or any(line.strip() for line in lines[: places[0][1]]):
+    places = [(line.rstrip(), number) for number, line in enumerate(lines) if line.rstrip() in _PART_LINES]
+    is_ordered = _PARTS.fullmatch(" ".join(name for name, _ in places)) is not None
+    if not is_ordered or any(line.strip() for line in lines[: places[0][1]]):
         raise PromptError(
-            f"{_shown(path)} needs the line `# system`, its part, the line `# user` and its part, in this order."
+            f"{_shown(path)} needs the line `# system`, its part, the line `# user` and its part, in this order; "
+            "between them each `# example` has its `# answer`."
         )
-    (_, first), (_, second) = places
-    system, user = ("\n".join(part).strip("\n") for part in (lines[first + 1 : second], lines[second + 1 :]))
-    if not system.strip() or not user.strip():
-        raise PromptError(f"{_shown(path)} has an empty part: write something under `# system` and `# user`.")
-    return system, user
+    starts = [number for _, number in places]
+    parts = tuple(
+        "\n".join(lines[start + 1 : end]).strip("\n")
+        for start, end in zip(starts, [*starts[1:], len(lines)], strict=True)
+    )
+    if not all(part.strip() for part in parts):
+        raise PromptError(f"{_shown(path)} has an empty part: write something under each of its lines.")
+    return parts
+
+
+def _check_examples(
+    path: Path, header: _Header, reply: type[replies.Reply], examples: Sequence[tuple[str, str]]
+) -> None:
+    """An answer that is no reply would teach a model to make mistakes; a canary that no example holds warns of nothing."""
+    for number, (_, answer) in enumerate(examples, start=1):
+        try:
+            reply.model_validate_json(answer, strict=True)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            place = ".".join(str(part) for part in first["loc"]) or "its JSON"
+            raise PromptError(
+                f"The answer to example {number} of {_shown(path)} is no {header.reply} (wrong at {place}: {first['msg']}): "
+                "correct it."
+            ) from None
+    shown = "\n".join(part for example in examples for part in example)
+    if unused := [name for name in header.canaries if name not in shown]:
+        raise PromptError(f"{_shown(path)} has no example that names {unused[0]!r}: take it from `canaries`.")
 
 
 def _check_inputs(path: Path, header: _Header, system: str, user: str) -> None:

@@ -17,10 +17,10 @@ from pydantic import ValidationError
 
 from agent.asking.budget import Budget, charged
 from agent.asking.completions import strict_schema
-from agent.asking.model import Answer, Model, Request, room_of
+from agent.asking.model import Answer, Model, Request, prompt_tokens, room_of
+from agent.costs import Remembered
 from agent.errors import ModelError
-from agent.records import Remembered, Usage
-from agent.replies import Reply
+from agent.records import Usage
 
 
 class Memory(Protocol):
@@ -31,6 +31,16 @@ class Memory(Protocol):
 
     def put(self, key: str, remembered: Remembered) -> None:
         """Keep a reply; it is safe when this returns. A key that is there is replaced."""
+
+
+class Payer(Protocol):
+    """Who is told what questions cost."""
+
+    def called(self, answer: Answer) -> None:
+        """A reply came, from the model or from memory."""
+
+    def lost(self, usage: Usage) -> None:
+        """A question failed, and cost this all the same."""
 
 
 def request_key(request: Request, model_name: str, endpoint: str) -> str:
@@ -63,7 +73,7 @@ class RememberingModel:
         endpoint: the other model's identity for the store.
         memory: where replies are kept.
         budget: what may be spent.
-        on_answer: told each answer, remembered or new; called from the thread that asked.
+        payer: told each answer, remembered or new, and each loss; called from the thread that asked.
     """
 
     def __init__(
@@ -74,14 +84,14 @@ class RememberingModel:
         endpoint: str,
         memory: Memory,
         budget: Budget,
-        on_answer: Callable[[Answer], None] | None = None,
+        payer: Payer | None = None,
     ) -> None:
         self.name = name
         self.endpoint = endpoint
         self._make = make
         self._memory = memory
         self._budget = budget
-        self._on_answer = on_answer
+        self._payer = payer
         self._model: Model | None = None
         self._start = threading.Lock()
         self._lock = threading.Lock()
@@ -112,8 +122,8 @@ class RememberingModel:
         key = request_key(request, self.name, self.endpoint)
         with self._turn(key):
             answer = self._recall(key, request) or self._pay(key, request)
-        if self._on_answer is not None:
-            self._on_answer(answer)
+        if self._payer is not None:
+            self._payer.called(answer)
         return answer
 
     def close(self) -> None:
@@ -124,13 +134,11 @@ class RememberingModel:
                 self._model = None
 
     def _recall(self, key: str, request: Request) -> Answer | None:
-        remembered = self._memory.get(key)
-        reply = None if remembered is None else _checked(remembered.reply_json, request)
-        if remembered is None or reply is None:
-            return None
-        with self._lock:
-            self._calls_remembered += 1
-        return Answer(reply=reply, usage=remembered.usage, model=remembered.model, is_remembered=True)
+        answer = recalled(self._memory.get(key), request)
+        if answer is not None:
+            with self._lock:
+                self._calls_remembered += 1
+        return answer
 
     def _pay(self, key: str, request: Request) -> Answer:
         with self._budget.reserve(room_of(request)) as reservation:
@@ -140,14 +148,22 @@ class RememberingModel:
             try:
                 answer = model.ask(replace(request, allow=reservation.extend))
             except ModelError as error:
-                reservation.settle(_tokens(charged(error)))
+                lost = charged(error)
+                reservation.settle(_tokens(lost))
+                if self._payer is not None and lost.calls:
+                    self._payer.lost(lost)
                 raise
             except BaseException:
                 reservation.mark_unknown()  # it may have been under way
                 raise
             try:
                 kept = Remembered(
-                    answer.reply.model_dump_json(), answer.usage, answer.model, request.prompt, self.endpoint
+                    answer.reply.model_dump_json(),
+                    answer.usage,
+                    answer.model,
+                    request.prompt,
+                    self.endpoint,
+                    prompt_tokens(request.messages),
                 )
                 self._memory.put(key, kept)
             finally:
@@ -184,13 +200,17 @@ class _Turn:
         self.waiting = 0
 
 
-def _checked(reply_json: str, request: Request) -> Reply | None:
-    """Return a kept reply, or None where it no longer fits the question."""
+def recalled(remembered: Remembered | None, request: Request) -> Answer | None:
+    """Return a kept reply as the answer to a question, or None where there is none or it no longer fits."""
+    if remembered is None:
+        return None
     try:
-        reply = request.reply.model_validate_json(reply_json, strict=True)
+        reply = request.reply.model_validate_json(remembered.reply_json, strict=True)
     except ValidationError:
         return None
-    return reply if request.check is None or request.check(reply) is None else None
+    if request.check is not None and request.check(reply) is not None:
+        return None
+    return Answer(reply=reply, usage=remembered.usage, model=remembered.model, is_remembered=True)
 
 
 def _tokens(usage: Usage) -> int:

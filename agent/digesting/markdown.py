@@ -7,6 +7,7 @@ ours alone; the last line is a comment by which our own digests are recognised; 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 
+from agent.costs import shown_cost
 from agent.digesting.escaping import address_code, escape, marker_value, note_link
 from agent.digesting.words import WORDS, Words
 from agent.reading.marking import marked
@@ -14,6 +15,7 @@ from agent.records import (
     ArxivMention,
     CheckedNote,
     Contradiction,
+    Cost,
     Credibility,
     Digest,
     Evidence,
@@ -22,6 +24,7 @@ from agent.records import (
     Placement,
     Source,
     ToVerify,
+    Usage,
 )
 
 _TITLE = 160  # code points shown; the whole text is in the JSON
@@ -112,8 +115,20 @@ def _increment(increment: Increment, words: Words) -> list[str]:
         *([_item(words.arxiv, ids, words)] if ids else []),
         *_points(increment, words),
         _item(words.relation, relation, words),
+        *_standing(increment, words),
         *_nested(words.placements, [_placement(one, words) for one in increment.placements], words),
         *_nested(words.registers, registers, words),
+    ]
+
+
+def _standing(increment: Increment, words: Words) -> list[str]:
+    """The lines of the living documents that the finding touches, as they stand there now."""
+    return [
+        "  - "
+        + words.standing.format(document=escape(one.document), line=one.line)
+        + words.colon
+        + escape(one.quote, limit=_QUOTE)
+        for one in increment.standing
     ]
 
 
@@ -247,10 +262,16 @@ def _checked(checked: Sequence[CheckedNote], words: Words) -> list[str]:
 
 def _outcome(note: CheckedNote, words: Words) -> str:
     said = [words.outcomes[note.outcome]]
+    if note.no_increment_because:
+        said.append(words.because[note.no_increment_because])
     if note.increments:
         said.append(words.increments(note.increments))
-    detail = f"{words.semicolon}{escape(note.detail, limit=_SUMMARY)}" if note.detail.strip() else ""
-    return f"{note_link(note.note)}{words.colon}{words.clause.join(said)}{detail}"
+    parts = [words.clause.join(said)]
+    if note.usage.calls:
+        parts.append(_spent(note.usage, note.cost, words))
+    if note.detail.strip():
+        parts.append(escape(note.detail, limit=_SUMMARY))
+    return f"{note_link(note.note)}{words.colon}{words.semicolon.join(parts)}"
 
 
 def _coverage(digest: Digest, words: Words) -> list[str]:
@@ -268,15 +289,23 @@ def _coverage(digest: Digest, words: Words) -> list[str]:
 
 
 def _cost(digest: Digest, words: Words) -> str:
-    usage = digest.usage
-    if not usage.calls:
+    if not digest.usage.calls:
         return f"{words.cost}{words.colon}{words.cost_none}"
-    value = words.cost_value.format(
-        calls=words.calls(usage.calls), prompt=f"{usage.prompt_tokens:,}", completion=f"{usage.completion_tokens:,}"
-    )
     prompts = words.comma.join(escape(f"{name}@{version}") for name, version in digest.prompts.items())
-    estimated = _bracketed(words, words.estimated) if usage.is_estimated else ""
-    return f"{words.cost}{words.colon}{value}{estimated}{words.semicolon if prompts else ''}{prompts}"
+    spent = _spent(digest.usage, digest.cost, words)
+    return f"{words.cost}{words.colon}{spent}{words.semicolon if prompts else ''}{prompts}"
+
+
+def _spent(usage: Usage, cost: Cost | None, words: Words) -> str:
+    cached = words.cost_cached.format(tokens=f"{usage.cached_tokens:,}") if usage.cached_tokens else ""
+    value = words.cost_value.format(
+        calls=words.calls(usage.calls),
+        prompt=f"{usage.prompt_tokens:,}",
+        cached=_bracketed(words, cached) if cached else "",
+        completion=f"{usage.completion_tokens:,}",
+    )
+    money = f"{words.clause}{escape(shown_cost(cost))}" if cost else ""
+    return f"{value}{money}{_bracketed(words, words.estimated) if usage.is_estimated else ''}"
 
 
 def _marker_fields(digest: Digest) -> str:

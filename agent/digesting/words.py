@@ -7,7 +7,16 @@ test compares the lists and the names in braces.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agent.records import Action, ContradictionKind, Engine, Language, Outcome, RegisterKind, Relation
+from agent.records import (
+    Action,
+    ContradictionKind,
+    Engine,
+    Language,
+    NoIncrementReason,
+    Outcome,
+    RegisterKind,
+    Relation,
+)
 
 
 class Count(NamedTuple):
@@ -60,6 +69,7 @@ class Words:
     quotes: str
     relation: str
     relations: dict[Relation, str]
+    standing: str
     placements: str
     actions: dict[Action, str]
     proposers: dict[str, str]
@@ -82,6 +92,7 @@ class Words:
     statuses: dict[str, str]
     checked: str
     outcomes: dict[Outcome, str]
+    because: dict[NoIncrementReason, str]
     coverage: str
     nothing_missed: str
     missed: str
@@ -90,6 +101,7 @@ class Words:
     conclusion: str
     cost: str
     cost_value: str
+    cost_cached: str
     cost_none: str
     estimated: str
 
@@ -146,6 +158,7 @@ _ZH = Words(
     quotes="原文",
     relation="与活文档的关系",
     relations={"new": "未收录", "extends": "补充已有内容", "known": "已收录", "contradicts": "与已有内容矛盾"},
+    standing="{document} 第 {line} 行现写",
     placements="建议归入",
     actions={"append": "追加", "new_subsection": "新增小节", "replace_row": "替换一行", "register": "登记"},
     proposers={"note": "笔记提出", "model": "模型提出", "code": "程序检索"},
@@ -195,6 +208,13 @@ _ZH = Words(
         "own": "本程序的产物",
         "ignored": "临时文件，忽略",
     },
+    because={
+        "says_so": "笔记自己说没有新增",
+        "about_the_relay": "只谈接力本身",
+        "nothing_reported": "没有一段报告带单位的数字、论文、版本或发布",
+        "nothing_marked": "模型看过各段，没有标出新知识",
+        "nothing_bounded": "笔记没有划出增量，也没有调用模型",
+    },
     coverage="覆盖检查",
     nothing_missed="没有缺棒，也没有过期的活文档。",
     missed="缺棒",
@@ -202,7 +222,8 @@ _ZH = Words(
     stale_since="{date} 之后未更新，已 {days}",
     conclusion="结论",
     cost="用量",
-    cost_value="{calls}，输入 {prompt} tokens，输出 {completion} tokens",
+    cost_value="{calls}，输入 {prompt} tokens{cached}，输出 {completion} tokens",
+    cost_cached="其中缓存 {tokens}",
     cost_none="没有模型调用",
     estimated="含估算",
     notes=Count("{n} 份笔记", "{n} 份笔记"),
@@ -264,6 +285,7 @@ _EN = Words(
         "known": "already there",
         "contradicts": "contradicts what is there",
     },
+    standing="{document} line {line} says",
     placements="Belongs in",
     actions={
         "append": "append",
@@ -318,6 +340,13 @@ _EN = Words(
         "own": "made by this program",
         "ignored": "leftover, ignored",
     },
+    because={
+        "says_so": "the note says itself that nothing is new",
+        "about_the_relay": "it is about the relay only",
+        "nothing_reported": "no passage reports a figure with a unit, a paper, a version or a release",
+        "nothing_marked": "the model read its passages and marked no new knowledge",
+        "nothing_bounded": "nothing in it bounds an increment, and no model was asked",
+    },
     coverage="Coverage",
     nothing_missed="No baton was missed and no living document has gone stale.",
     missed="Batons missed",
@@ -325,7 +354,8 @@ _EN = Words(
     stale_since="not updated since {date}, {days}",
     conclusion="Conclusion",
     cost="Cost",
-    cost_value="{calls}, {prompt} tokens in, {completion} tokens out",
+    cost_value="{calls}, {prompt} tokens in{cached}, {completion} tokens out",
+    cost_cached="{tokens} of them cached",
     cost_none="no model calls",
     estimated="partly estimated",
     notes=Count("{n} note", "{n} notes"),

@@ -9,33 +9,47 @@ import hashlib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from rapidfuzz import fuzz
 
 from agent.asking.model import Model
 from agent.errors import CallFailed
-from agent.extracting.ask import ask_boundaries, ask_fields, windows
+from agent.extracting.ask import ask_fields
+from agent.extracting.bounds import bounded, says_nothing_new
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
 from agent.extracting.lists import arxiv_mentions, deeds, leads, sources_read, verifications
 from agent.extracting.observe import Observed, as_evidence, cut, measures, observe, plain
-from agent.extracting.passages import passages, reports_something
+from agent.extracting.phrasing import in_language, language_of
 from agent.extracting.place import Finding, place
+from agent.extracting.propose import propose, reporting
 from agent.extracting.rate import rate
 from agent.extracting.sources import sources_of
 from agent.extracting.trust import parts_by_code, parts_held
 from agent.reading.measures import numbers_in
 from agent.reading.segments import split_segments
 from agent.reading.units import split_units
-from agent.records import Engine, Extraction, Increment, Language, Note, Point, Register, Segment, Unit
+from agent.records import (
+    Engine,
+    Extraction,
+    Increment,
+    Language,
+    NoIncrementReason,
+    Note,
+    Point,
+    Register,
+    Segment,
+    Unit,
+)
 from agent.replies import ExtractReply
 
 _POINTS = 8
 _TITLE = 90  # characters
 _SUMMARY = 200
 _SAME_WORDS = 85  # of 100, as rapidfuzz counts
-_CHINESE = re.compile(r"[\u3400-\u9fff]")
-_UNBOUNDED = frozenset({"body", "head", "summary", "conclusion"})
+_SHORT_LABEL = re.compile(r"\A(?:名称|标题|主题|事项|Name|Title|Topic)[：:] ?", re.IGNORECASE)
+_LINK = re.compile(r"!?\[([^\[\]]{0,200})\]\([^()\s]{0,400}\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +60,15 @@ class Setup:
     language: Language
     engine: Engine
     model: Model | None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether the model is one of the small ones that run here: it is asked only for what it does well.
+
+        Measured on gold answers: its choice of section is worse than retrieval's first, and its summaries join what does
+        not belong together.
+        """
+        return self.engine == "local"
 
 
 def extract(note: Note, setup: Setup) -> Extraction:
@@ -58,10 +81,8 @@ def extract(note: Note, setup: Setup) -> Extraction:
     ledger = Ledger(setup.model)
     segments = split_segments(split_units(note.text))
     topic = topic_of(note, setup.knowledge.topics)
-    bounded = [segment for segment in segments if segment.role == "increment"]
-    if not bounded and not any(segment.role == "warning" for segment in segments):
-        bounded = _proposed(segments, ledger, setup)
-    increments = tuple(_increment(note, segment, topic, ledger, setup) for segment in bounded)
+    findings, because = _findings(note, segments, ledger, setup)
+    increments = tuple(_increment(note, segment, topic, ledger, setup) for segment in findings)
     titles = {one.arxiv_ids[0]: one.title for one in reversed(increments) if one.arxiv_ids}
     return Extraction(
         note=note.path,
@@ -82,6 +103,7 @@ def extract(note: Note, setup: Setup) -> Extraction:
         dropped=tuple(ledger.dropped),
         remarks=(*note.remarks, *ledger.remarks),
         usage=ledger.usage,
+        no_increment_because=because,
     )
 
 
@@ -92,33 +114,25 @@ def topic_of(note: Note, topics: Sequence[str]) -> str | None:
     return max(named, key=lambda topic: (len(topic), topic), default=None)
 
 
-def _proposed(segments: Sequence[Segment], ledger: Ledger, setup: Setup) -> list[Segment]:
-    """Segments for the findings that a model sees in a note without structure; none without a model."""
-    if setup.model is None:
-        return []
-    units = [unit for segment in segments if segment.role in _UNBOUNDED for unit in segment.units]
-    paths = {unit.number: segment.heading_path for segment in segments for unit in segment.units}
-    found: list[Segment] = []
-    for window in windows([passage for passage in passages(units) if reports_something(passage)]):
-        shown = [unit for passage in window for unit in passage]
-        try:
-            boundaries = ask_boundaries(ledger, window, language=setup.language)
-        except CallFailed as error:
-            ledger.fail(Segment(number=0, role="body", units=tuple(shown)), error)
-            continue
-        for one in boundaries:
-            inside = tuple(unit for unit in shown if one.first <= unit.number <= one.last)
-            title = ledger.supported(one.title, by="\n".join(unit.text for unit in inside), what="title")
-            found.append(
-                Segment(
-                    number=len(found) + 1,
-                    role="increment",
-                    units=inside,
-                    heading_path=paths[one.first],
-                    title=title,
-                )
-            )
-    return found
+def _findings(
+    note: Note, segments: Sequence[Segment], ledger: Ledger, setup: Setup
+) -> tuple[list[Segment], NoIncrementReason | None]:
+    """The increments' segments, bounded by the note or proposed by a model; where there are none, why."""
+    found = list(bounded(segments, topics=setup.knowledge.topics))
+    if any(segment.role == "increment" for segment in segments):
+        return found, None
+    if says_nothing_new(segments):
+        return [], "says_so"
+    taken = {unit.number for segment in found for unit in segment.units}
+    shown = reporting(segments, without=taken, year=note.date.year)
+    if setup.model is not None and shown:
+        found += propose(segments, shown, ledger=ledger, language=setup.language)
+    if found:
+        return sorted(found, key=lambda segment: segment.start), None
+    if not shown:
+        is_process = any(segment.role == "warning" for segment in segments)
+        return [], "about_the_relay" if is_process else "nothing_reported"
+    return [], "nothing_marked" if setup.model is not None else "nothing_bounded"
 
 
 def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, setup: Setup) -> Increment:
@@ -127,26 +141,28 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
     reply = _fields(observed, title, ledger, setup)
     points = _points(observed, reply)
     written = reply.summary if reply else ""
-    told = written or _summary(points[:1], title)
+    telling = _telling_first(points, reply)
+    told = written or _summary(telling[:1], title)
     placed = place(
         Finding(segment, title, told, observed.arxiv_ids, observed.placements, observed.relation),
         topic=topic,
         knowledge=setup.knowledge,
         ledger=ledger,
         language=setup.language,
+        is_asked=not setup.is_small,
     )
     stated = observed.stars
     return Increment(
         id=increment_id(note.path, segment.start),
         title=title,
-        summary=written if written and _says_more(written, title) else _summary(points, title),
+        summary=written if written and _says_more(written, title) else _summary(telling, title),
         points=tuple(Point(text=plain(unit.text), evidence=as_evidence(note, unit)) for unit in points),
         evidence=tuple(as_evidence(note, unit) for unit in points),
         arxiv_ids=observed.arxiv_ids,
         credibility=rate(
             parts_held(reply, observed) if reply else parts_by_code(observed),
             stated=stated.stars if stated else None,
-            reason=(stated.basis if stated else "") or _in_language(reply.reason if reply else "", setup.language),
+            reason=(stated.basis if stated else "") or in_language(reply.reason if reply else "", setup.language),
             warnings=tuple(cut(warning, _SUMMARY) for warning in observed.warnings),
             language=setup.language,
         ),
@@ -158,6 +174,7 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
         placements=placed.placements,
         relation=placed.relation,
         relation_reason=placed.reason,
+        standing=placed.standing,
         registers=tuple(Register(kind=r.kind, number=r.number, text=r.text) for r in observed.registers),
         measures=measures(note, observed.points),
         priority=observed.priority,
@@ -173,23 +190,43 @@ def _fields(observed: Observed, title: str, ledger: Ledger, setup: Setup) -> Ext
     if setup.model is None or not observed.asked:
         return None
     try:
-        return ask_fields(ledger, title=title, units=observed.asked, language=setup.language)
+        return ask_fields(
+            ledger,
+            title=title,
+            units=observed.asked,
+            language=setup.language,
+            left_out=_left_out(observed, setup),
+        )
     except CallFailed as error:
         ledger.fail(observed.segment, error)
         return None
 
 
+def _left_out(observed: Observed, setup: Setup) -> list[Literal["summary", "reason"]]:
+    """What a model is not asked to write, because the note's own words say it better.
+
+    That is a reason which the note gives itself. A small local model joins figures that do not belong together, and copies
+    reasons: it points at the telling unit instead, and writes only where it has to translate.
+    """
+    has_basis = observed.stars is not None and bool(observed.stars.basis)
+    said = "\n".join(unit.text for unit in observed.asked)
+    left_out: list[Literal["summary", "reason"]] = ["reason"] if setup.is_small or has_basis else []
+    return [*left_out, "summary"] if setup.is_small and language_of(said) == setup.language else left_out
+
+
 def _title(observed: Observed) -> str:
     """The note's own heading; where it is lost, the first words of the first point."""
     if observed.segment.title:
-        return observed.segment.title
-    first = plain((observed.points or observed.segment.units)[0].text)
-    for mark in ("：", ":", "。", "; ", "；"):
+        return _LINK.sub(r"\1", observed.segment.title).strip()
+    first = _SHORT_LABEL.sub("", plain((observed.points or observed.segment.units)[0].text))
+    if observed.segment.units[0].kind == "row":
+        return cut(" ".join(first.split(" · ")[:2]), _TITLE)
+    for mark in (" · ", "：", ":", "。", "; ", "；"):
         head, found, _ = first.partition(mark)
         if found and len(head) >= 8:
             first = head
             break
-    return cut(first, _TITLE)
+    return cut(first.rstrip(" ·"), _TITLE)
 
 
 def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
@@ -209,6 +246,14 @@ def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
     return tuple(by_number[number] for number in kept)
 
 
+def _telling_first(points: Sequence[Unit], reply: ExtractReply | None) -> list[Unit]:
+    """The points with the one first that a model names first; with the rest in the note's order."""
+    first = (
+        next((number for number in reply.points if number in {unit.number for unit in points}), None) if reply else None
+    )
+    return sorted(points, key=lambda unit: (unit.number != first, unit.number))
+
+
 def _summary(points: Sequence[Unit], title: str) -> str:
     """The first points in the note's words, as many as a summary holds."""
     said = ""
@@ -222,10 +267,3 @@ def _summary(points: Sequence[Unit], title: str) -> str:
 def _says_more(summary: str, title: str) -> bool:
     """Return whether a summary is more than the title once again."""
     return fuzz.ratio(summary, title) < _SAME_WORDS
-
-
-def _in_language(text: str, language: Language) -> str:
-    """Return a sentence of the model's, or nothing where it is not in the digest's language: small models slip."""
-    chinese = len(_CHINESE.findall(text))
-    fits = chinese > 0 if language == "zh" else 3 * chinese <= len(text)
-    return text if fits else ""

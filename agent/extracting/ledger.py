@@ -2,12 +2,17 @@
 
 from typing import TypeVar
 
-from agent.asking.budget import charged
+from rapidfuzz import fuzz
+
+from agent.asking.budget import charge, charged
 from agent.asking.model import Model, Request
+from agent.asking.prompts import canaries, example_sentences
 from agent.errors import CallFailed, ModelError, ReplyInvalid
 from agent.extracting.support import unsupported
 from agent.records import Segment, SegmentFailure, Usage
 from agent.replies import Reply
+
+_COPIED = 80  # of 100, as rapidfuzz counts
 
 AnyReply = TypeVar("AnyReply", bound=Reply)
 
@@ -45,6 +50,8 @@ class Ledger:
             answer = self.model.ask(request)
         except ModelError as error:
             self.usage += charged(error)
+            if not isinstance(error, CallFailed):  # this note ends here, and so does this ledger
+                charge(error, self.usage)
             raise
         prompt, _, version = request.prompt.partition("@")
         self.usage += answer.usage
@@ -56,7 +63,10 @@ class Ledger:
 
     def supported(self, text: str, *, by: str, what: str) -> str:
         """Return `text`, or nothing where it says more than `by`; then it is listed as dropped."""
-        unknown = unsupported(text, by=by)
+        if text and any(fuzz.ratio(text, sentence) >= _COPIED for sentence in example_sentences()):
+            self.dropped.append(f"{what}: {text!r} (copied from the prompt's example)")
+            return ""
+        unknown = unsupported(text, by=by, canaries=canaries())
         if not unknown:
             return text
         self.dropped.append(f"{what}: {text!r} ({', '.join(unknown)})")

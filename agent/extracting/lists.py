@@ -128,7 +128,7 @@ def _is_entry(unit: Unit) -> bool:
     text = plain(unit.text)
     if unit.kind in {"heading", "rule", "comment", "code"} or breadth(text) < _MIN_LEAD:
         return False
-    return not set(text.replace("|", " ").lower().split()) <= _CAPTIONS
+    return not set(text.replace("·", " ").lower().split()) <= _CAPTIONS
 
 
 def _verification(note: Note, segment: Segment) -> ToVerify:

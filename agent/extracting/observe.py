@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from agent.reading.citations import CitedNote, cited_notes
+from agent.reading.filing import filed_under
 from agent.reading.identifiers import find_arxiv, find_urls
 from agent.reading.labels import labelled
 from agent.reading.measures import find_measures
@@ -78,7 +79,7 @@ def observe(segment: Segment, *, topics: Sequence[str], agents: Sequence[str] = 
         cited=cited_notes("\n".join(unit.text for unit in parts["source"]), agents=agents),
         stars=stated_stars(rated) if rated else None,
         priority=stated_priority(title) if title else None,
-        placements=_placements(parts["placement"], topics),
+        placements=_placements(parts["placement"], content, topics),
         registers=stated_registers("\n".join(unit.text for unit in segment.units)),
         relation=stated_relation("\n".join(unit.text for unit in parts["relation"])) if parts["relation"] else None,
         warnings=tuple(plain(unit.text) for unit in warnings),
@@ -115,7 +116,12 @@ def by_label(units: Iterable[Unit]) -> defaultdict[str, list[Unit]]:
 
 
 def plain(text: str) -> str:
-    """Return a unit's words without bullet and marks of emphasis, and with white space folded; a figure keeps its sign."""
+    """Return a unit's words without bullet and marks of emphasis, and with white space folded; a figure keeps its sign.
+
+    The cells of a table's row are joined by dots.
+    """
+    if text.startswith("|") and text.rstrip().endswith("|"):
+        text = " · ".join(cell for part in text.strip().strip("|").split("|") if (cell := part.strip()))
     return " ".join(_STRONG.sub(r"\1", _BULLET.sub("", text)).split())
 
 
@@ -183,5 +189,10 @@ def _arxiv_ids(title: str, parts: Mapping[str, list[Unit]], content: Sequence[Un
     return tuple(dict.fromkeys(span.identifier for text in places for span in find_arxiv(text) if span.form != "card"))
 
 
-def _placements(units: Sequence[Unit], topics: Sequence[str]) -> tuple[StatedPlacement, ...]:
-    return tuple(stated_placements("\n".join(unit.text for unit in units), topics=topics)) if units else ()
+def _placements(
+    labelled_units: Sequence[Unit], content: Sequence[Unit], topics: Sequence[str]
+) -> tuple[StatedPlacement, ...]:
+    """What stands under the label of placements; without one, what the running text files somewhere."""
+    if labelled_units:
+        return tuple(stated_placements("\n".join(unit.text for unit in labelled_units), topics=topics))
+    return filed_under("\n".join(unit.text for unit in content), topics=topics)

@@ -1,10 +1,11 @@
 """Where an increment belongs: the placements that its note states, checked; else a choice among a few candidate sections.
 
-The model never names a section: it picks the key of a candidate that code retrieved, and says how the finding relates to
-what stands there now. A section that a note names and that does not exist is kept and said to be missing.
+The model never names a section: it picks the key of a candidate that code retrieved, the line there that the finding
+touches, and how it relates to it; code holds the relation to what stands there. A section that a note names and that does
+not exist is kept and said to be missing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,15 +14,20 @@ from agent.asking.prompts import as_data, load_prompt
 from agent.errors import CallFailed
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
+from agent.extracting.phrasing import prompt_for
+from agent.extracting.standing import Stated, line_touched, lines_about, relation_held
 from agent.reading.documents import find_section, near_sections
 from agent.reading.placements import StatedPlacement
 from agent.reading.statements import StatedRelation
-from agent.records import Action, Language, LivingDocument, Placement, Relation, Section, Segment
+from agent.records import Action, Language, LivingDocument, Placement, Relation, Section, Segment, Standing
 from agent.replies import PlaceReply, closed
 
 _KEYS = "ABCDEF"
 _CANDIDATES = 4
-_CONTENT_SHOWN = 240  # characters of a section's present content
+_CONTENT_SHOWN = 240  # characters of a section's present content, for people
+_LINES_SHOWN = 3  # of a section's present content, to a model
+_LINE_SHOWN = 110  # characters of each
+_NONE = "none"
 _MISSING: dict[Language, str] = {"zh": "该节不存在。", "en": "No such section."}
 _UNNAMED: dict[Language, str] = {"zh": "没有读出是哪一节。", "en": "Which section of it is not read from the note."}
 _NEAR: dict[Language, str] = {"zh": "相近：{near}。", "en": "Near: {near}."}
@@ -48,11 +54,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """The outcome: where the finding belongs, and what the living document already has of it."""
+    """The outcome: where the finding belongs, and what the living document already has of it, with the lines that say so."""
 
     placements: tuple[Placement, ...]
     relation: Relation
     reason: str
+    standing: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,29 +71,73 @@ class _Candidate:
     def name(self) -> str:
         return self.section.number or self.section.heading
 
-    @property
-    def shown(self) -> str:
-        return f"{self.document.name} {_shown(self.section)}\n{self.section.content[:_CONTENT_SHOWN]}"
 
-
-def place(finding: Finding, *, topic: str | None, knowledge: Knowledge, ledger: Ledger, language: Language) -> Placed:
+def place(
+    finding: Finding,
+    *,
+    topic: str | None,
+    knowledge: Knowledge,
+    ledger: Ledger,
+    language: Language,
+    is_asked: bool = True,
+) -> Placed:
     """Find the sections where a finding belongs, and its relation to what stands there.
+
+    Args:
+        finding: what is to be placed.
+        topic: that of its note.
+        knowledge: the living documents.
+        ledger: who asks.
+        language: of what is written for people.
+        is_asked: whether the model chooses; else retrieval and what stands there decide.
+
 
     A placing call that fails is noted in the ledger; what code can say is returned all the same.
     """
     stated, named = _check_stated(finding.stated, topic=topic, knowledge=knowledge, language=language)
-    text = "\n".join((finding.title, *(unit.text for unit in finding.segment.units if unit.kind != "code")))
-    found = [_Candidate(c.document, c.section) for c in knowledge.index.search(text, limit=_CANDIDATES)]
-    by_code = Placed(stated, _relation_by_code(finding, knowledge), _stated_reason(finding))
-    if ledger.model is not None and (named or found):
+    text = "\n".join(unit.text for unit in finding.segment.units if unit.kind != "code")
+    name = finding.title if finding.title in text else ""  # a model's own title may be translated amiss
+    found = [_Candidate(c.document, c.section) for c in knowledge.index.search(text, title=name, limit=_CANDIDATES)]
+    body = "\n".join(unit.text for unit in finding.segment.units if unit.kind not in {"code", "heading"})
+    said = Stated(finding.title, finding.summary, body, finding.arxiv_ids)
+    by_code = _by_code(finding, stated, named or found[:1], said=said, knowledge=knowledge)
+    if is_asked and ledger.model is not None and (named or found):
         try:
-            return _ask(finding, named or found, by_code=by_code, ledger=ledger, language=language)
+            asked = _Question(finding, said, tuple(named or found), knowledge)
+            return _ask(asked, by_code=by_code, ledger=ledger, language=language)
         except CallFailed as error:
             ledger.fail(finding.segment, error)
     if not stated and found:
         best = _placement(found[0], action="append", reason=_RETRIEVED[language], proposed_by="code")
         return replace(by_code, placements=(best,))
     return by_code
+
+
+def _by_code(
+    finding: Finding,
+    stated: tuple[Placement, ...],
+    sections: Sequence[_Candidate],
+    *,
+    said: Stated,
+    knowledge: Knowledge,
+) -> Placed:
+    """What the note says of placement and relation, else what the first section shows, with the line that is touched."""
+    standing = _touched(said, sections[0], knowledge) if sections else ()
+    if finding.relation is not None:
+        relation = finding.relation.relation
+    elif sections:
+        relation = relation_held("known", said, sections[0].section, standing[0] if standing else None)
+    else:
+        relation = "extends" if set(finding.arxiv_ids[:1]) & knowledge.stock else "new"
+    return Placed(stated, relation, _stated_reason(finding), standing if relation != "new" else ())
+
+
+def _touched(
+    said: Stated, candidate: _Candidate, knowledge: Knowledge, *, named: Standing | None = None
+) -> tuple[Standing, ...]:
+    lines = lines_about(said, candidate.document, candidate.section, knowledge.index, limit=_LINES_SHOWN)
+    line = line_touched(said, lines, knowledge.index, named=named)
+    return (line,) if line else ()
 
 
 def _check_stated(
@@ -153,33 +204,40 @@ def _placement(
     )
 
 
-def _relation_by_code(finding: Finding, knowledge: Knowledge) -> Relation:
-    """What the note says; else whether its paper is known."""
-    if finding.relation is not None:
-        return finding.relation.relation
-    return "extends" if set(finding.arxiv_ids[:1]) & knowledge.stock else "new"
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What a model is asked: which of the candidates, and which of their lines."""
+
+    finding: Finding
+    said: Stated
+    candidates: tuple[_Candidate, ...]
+    knowledge: Knowledge
+
+    def keyed(self) -> dict[str, _Candidate]:
+        return dict(zip(_KEYS, self.candidates, strict=False))
+
+    def lines(self) -> dict[str, Standing]:
+        """The lines shown, by key: "A1" is the first one of section A."""
+        return {
+            f"{key}{number}": line
+            for key, candidate in self.keyed().items()
+            for number, line in enumerate(
+                lines_about(self.said, candidate.document, candidate.section, self.knowledge.index, limit=_LINES_SHOWN),
+                start=1,
+            )
+        }
 
 
-def _ask(
-    finding: Finding,
-    candidates: Sequence[_Candidate],
-    *,
-    by_code: Placed,
-    ledger: Ledger,
-    language: Language,
-) -> Placed:
+def _ask(question: _Question, *, by_code: Placed, ledger: Ledger, language: Language) -> Placed:
     """Let the model choose among candidates, and add its choice to what code can say; "none" adds nothing."""
-    prompt = load_prompt("place_increment")
-    keyed = dict(zip(_KEYS, candidates, strict=False))
-    shown = "\n".join(f"{key} · {as_data(candidate.shown)}" for key, candidate in keyed.items())
+    finding, keyed, lines = question.finding, question.keyed(), question.lines()
+    prompt = load_prompt(prompt_for("place_increment", question.said.text or question.said.name))
     request = Request(
         prompt=prompt.name,
         messages=prompt.render(
-            candidates=shown,
-            title=as_data(finding.title),
-            summary=as_data(finding.summary),
+            candidates="\n".join(_listed(keyed, lines)), title=as_data(finding.title), summary=as_data(finding.summary)
         ),
-        reply=closed(PlaceReply, {"section": [*keyed, "none"]}),
+        reply=closed(PlaceReply, {"section": [*keyed, _NONE], "line": [*lines, _NONE]}),
         max_tokens=prompt.max_tokens,
         temperature=prompt.temperature,
     )
@@ -190,8 +248,21 @@ def _ask(
     placements, has = by_code.placements, _present(chosen, language)
     if not any((one.document, one.section) == (chosen.document.name, chosen.name) for one in placements):
         placements = (*placements, _placement(chosen, action=reply.action, reason=has, proposed_by="model"))
-    relation: Relation = finding.relation.relation if finding.relation else reply.relation  # what the note says stands
-    return Placed(placements, relation, by_code.reason or has)
+    named = lines.get(reply.line) if reply.line.startswith(reply.section) else None
+    standing = _touched(question.said, chosen, question.knowledge, named=named)
+    relation = finding.relation.relation if finding.relation else None  # what the note says stands
+    if relation is None:
+        relation = relation_held(reply.relation, question.said, chosen.section, standing[0] if standing else None)
+    return Placed(placements, relation, by_code.reason or has, standing if relation != "new" else ())
+
+
+def _listed(keyed: Mapping[str, _Candidate], lines: Mapping[str, Standing]) -> Iterator[str]:
+    """Each section with its key, its document and heading, and the lines of it that may matter."""
+    for key, candidate in keyed.items():
+        yield f"{key} · {as_data(candidate.document.name)} {as_data(_shown(candidate.section))}"
+        yield from (
+            f"{name} {as_data(line.quote[:_LINE_SHOWN])}" for name, line in lines.items() if name.startswith(key)
+        )
 
 
 def _present(candidate: _Candidate, language: Language) -> str:

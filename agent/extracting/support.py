@@ -1,11 +1,13 @@
-"""What a sentence of the model's says that the note does not: figures in any script, numbers in words, addresses.
+"""What a sentence of the model's says that the note does not: figures in any script, numbers in words, addresses, names.
 
-It is strict on purpose: a rightly converted figure is sent back too. What names, units and directions say is not judged.
+It is strict on purpose: a rightly converted figure is sent back too. Units, directions and names are judged in `wording`.
 """
 
 import re
 import unicodedata
+from collections.abc import Collection
 
+from agent.extracting.wording import turned_round
 from agent.reading.identifiers import find_arxiv, find_dois, find_urls
 from agent.reading.measures import numbers_in
 
@@ -29,14 +31,21 @@ _VULNERABILITY = re.compile(r"\bCVE-\d{4}-\d{4,7}", re.IGNORECASE)
 _PATTERNS = (_CHINESE, _ENGLISH, _HOST, _VULNERABILITY)
 
 
-def unsupported(text: str, *, by: str) -> tuple[str, ...]:
-    """Return what `text` says in figures, worded numbers, addresses and identifiers and `by` does not."""
+def unsupported(text: str, *, by: str, canaries: Collection[str] = ()) -> tuple[str, ...]:
+    """Return what `text` says in figures, worded numbers, addresses, identifiers, units and names, and `by` does not.
+
+    Args:
+        text: written by a model.
+        by: what it rests on.
+        canaries: invented names of the prompt's examples, which a model may copy.
+    """
     said, known = unicodedata.normalize("NFKC", text), unicodedata.normalize("NFKC", by)
     lowered = known.lower()
     foreign = set(numbers_in(said) - numbers_in(by) - numbers_in(known))
     foreign |= {word for word in _worded(said) if word.lower() not in lowered}
     foreign |= {letter for letter in text if _is_other_figure(letter) and letter not in by}
-    return tuple(sorted(foreign))
+    foreign |= {name for name in canaries if name.lower() in said.lower() and name.lower() not in lowered}
+    return tuple(sorted(foreign | set(turned_round(said, by=known))))
 
 
 def _worded(text: str) -> set[str]:

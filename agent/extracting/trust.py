@@ -81,6 +81,10 @@ def parts_held(reply: ExtractReply, observed: Observed) -> RatingParts:
     kind = reply.source_kind
     if KIND_WEIGHTS[kind] > KIND_WEIGHTS[by_code.source_kind]:
         kind = by_code.source_kind  # a better kind than code sees needs the note's own word for it
+    if KIND_WEIGHTS[kind] == KIND_WEIGHTS[by_code.source_kind] and by_code.source_kind != "other":
+        kind = by_code.source_kind  # of equals the one that the note names
+    if kind == "paper" and measurer == "vendor":
+        measurer = by_code.measured_by  # a paper's figures are its authors', unless the note says otherwise
     return RatingParts(
         source_kind=kind,
         measured_by=measurer if measurer != "nobody" or not is_measured else by_code.measured_by,

@@ -15,6 +15,8 @@ from itertools import pairwise
 from typing import Literal
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
@@ -80,11 +82,37 @@ _LEAVES: dict[str, BlockKind] = {
     "front_matter": "front_matter",
 }
 
-# Inline parsing is never needed, and a link definition is text like any other.
-_WITHIN = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "reference"])
-_FROM_TOP = (
-    MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "reference"]).use(front_matter_plugin)
-)
+
+class _Leaves(StateBlock):
+    """What Markdown's rules write their tokens to; of those that are no leaves, which nobody looks at, one serves for all."""
+
+    def __init__(self, state: StateCore) -> None:
+        super().__init__(state.src, state.md, state.env, state.tokens)
+        self._branch = Token("", "", 0)
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        """Add a token in its place: rules count on their positions."""
+        if ttype in _LEAVES:
+            return super().push(ttype, tag, nesting)
+        self.level += nesting
+        self.tokens.append(self._branch)
+        return self._branch
+
+
+def _find_leaves(state: StateCore) -> None:
+    leaves = _Leaves(state)
+    state.md.block.tokenize(leaves, leaves.line, leaves.lineMax)
+
+
+def _parser() -> MarkdownIt:
+    """Markdown down to its blocks: inline parsing is never needed, and a link definition is text like any other."""
+    parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "reference"])
+    parser.core.ruler.at("block", _find_leaves)
+    return parser
+
+
+_WITHIN = _parser()
+_FROM_TOP = _parser().use(front_matter_plugin)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +172,9 @@ def _parsed(page: Page, first: int, *, attempts: int) -> list[Block]:
     with _unswept():
         tokens = (_WITHIN if first else _FROM_TOP).parse(source)
     for token in tokens:
-        kind = _LEAVES.get(token.type)
-        if kind is None or token.map is None:
+        if token.type not in _LEAVES or token.map is None:
             continue
+        kind = _LEAVES[token.type]
         start, end, is_free = token.map[0] + first, min(token.map[1] + first, len(page)), token.level == 0
         if kind == "front_matter" and not _is_front_matter(page, start, end):
             return [Block("rule", start, start + 1), *_parsed(page, start + 1, attempts=attempts)]
@@ -228,7 +256,7 @@ def _filled(page: Page, blocks: Iterable[Block]) -> list[Block]:
             else:
                 line += 1
         if block.last > line:
-            found.append(replace(block, first=max(block.first, line)))
+            found.append(block if block.first >= line else replace(block, first=line))
             line = block.last
     return found
 

@@ -50,7 +50,9 @@ _CONDITIONS = {
 }
 
 _CONDITION_WORDS = {
-    "hardware": ("00", "a10", "h20", "l4", "t4", "mi2", "mi3", "rtx", "tpu", "max", "pro", "ultra", "ascend", "昇腾"),
+    "hardware": (
+        "100", "200", "300", "800", "a10", "h20", "l4", "t4", "mi2", "mi3", "rtx", "tpu", "max", "pro", "ultra", "ascend", "昇腾",
+    ),
     "precision": ("fp", "bf", "tf", "int", "bit", "比特", "_", *(f"w{digit}" for digit in range(10))),
     "batch": ("batch", "bs", "批"),
     "concurrency": ("concurrency", "并发"),
@@ -75,7 +77,7 @@ def find_conditions(folded: str) -> Conditions:
     return {
         kind: [match.span() for match in pattern.finditer(folded)]
         for kind, pattern in _CONDITIONS.items()
-        if any(word in lowered for word in _CONDITION_WORDS[kind])
+        if any(map(lowered.__contains__, _CONDITION_WORDS[kind]))
     }
 
 

@@ -7,6 +7,7 @@ raises; time is linear in the heading.
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import chain
 from typing import Literal
 
 from agent.reading.sections import numeral
@@ -15,8 +16,10 @@ from agent.records import Role, Unit
 
 # A word that, with a number, opens one increment.
 INCREMENT_WORDS = (
-    "新增增量", "新增量", "增量", "高价值发现", "高价值", "关键发现", "核心发现", "新发现", "发现", "条目", "候选",
+    "新增增量", "新增量", "增量", "高价值发现", "高价值", "关键发现", "核心发现", "新发现", "发现", "新增", "条目", "候选", "亮点", "要闻",
+    "收获", "观察",
     "Key finding", "New finding", "Finding", "Increment", "Discovery", "High value", "Candidate", "Item",
+    "Takeaway", "Highlight", "Insight", "Observation", "Lesson",
 )  # fmt: skip
 # Those that need neither number nor colon to be sure.
 SURE_WORDS = frozenset({"新增增量", "新增量", "增量", "increment"})
@@ -84,6 +87,8 @@ _OWN = (
     "our",
     "list of",
 )
+# What every section begins with: most headings are none.
+_STARTS = (*_OWN, *SURE_ANNOUNCEMENTS, *ANNOUNCEMENTS, *chain.from_iterable(SECTIONS.values()), *ABSTRACTS)
 _JOINTS = ("与", "和", "及", "、", "/", "&", " and ", " &", "·", " ·", "—", "|", " |")
 
 # Whether a heading is about the relay itself: an alarm is not enough, the relay has to be named.
@@ -115,7 +120,7 @@ _NUMBERING = re.compile(
     r"|(?P<circled>[①-⑳]))[\s.、:：·—-]{0,4}"
 )
 _ENTRY = r"\A[【\[]?(?P<word>{words}) ?[#＃№]?[（(]?(?P<number>\d{{1,3}}|[{numerals}]{{1,4}}|(?-i:[A-Z])(?![A-Za-z]))?(?P<round>[)）])?(?P<close>[】\]])?(?P<rest>.*)\Z"
-_SEPARATORS = "：:【·—–-.、|（(,，"
+_SEPARATORS = "：:【[·—–-.、|｜（(,，"
 _COUNTERS = "个个条项篇种件次张家类点年月日天周%倍页号"
 _BRACKET = re.compile(r"\A[\s：:·—–\-.、|]{0,6}(?:【(?P<said>[^】]{0,120})】)?")
 _STARRED = re.compile(r"\s?[（(][^（()）]{0,24}[★⭐☆][^（()）]{0,24}[)）]\s?\Z")
@@ -255,6 +260,8 @@ def _section(said: str, *, is_marked: bool) -> tuple[Kind, Role | None, bool]:
         return "plain", None, False
     if any(word in key for word in VERIFY_SECTIONS) and len(key) <= 40:
         return "verify_section", "to_verify", False
+    if not (key.startswith(_STARTS) or key.replace(" ", "").startswith(_STARTS)):
+        return "plain", None, False
     if _is_any(key, SURE_ANNOUNCEMENTS) or _is_any(key, ANNOUNCEMENTS):
         return "announcement", None, _is_any(key, SURE_ANNOUNCEMENTS)
     for role, names in SECTIONS.items():

@@ -20,7 +20,7 @@ _WINDOW = 160  # how far context is looked for before an identifier
 _COMPANY = 80  # how far decimals of the same shape are looked for
 _BLOCK = 4000  # a paragraph or table longer than this is looked at in parts
 
-_FOLD = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {0x3000: 0x20}
+_WIDE = re.compile("[\uff01-\uff5e\u3000]")
 _CJK = "\u2e80-\u303f\u3040-\u30ff\u3100-\u31ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff"
 _D = "0-9０-９"
 
@@ -86,8 +86,8 @@ _UNIT_AFTER = re.compile(
     re.IGNORECASE,
 )
 _VALUE_BEFORE = re.compile(
-    r"(?:[$€£¥≈~±≤≥<=]\s?|[^\s\n][ \t]>[ \t]|[^\w\n][-−+]"
-    r"|(?:\b(?:loss|ppl|perplexity|latency|throughput|time|duration|elapsed|score|reward|avg|average|mean|std|total|sum|max|min|rate"
+    r"(?:[$€£¥≈~±≤≥<=]\s?|[^\s\n][ \t]>[ \t]|[^\w\n][-−+]|(?=[a-z吞延耗用时平均损总合得分价成带数订工发序文电版])"
+    r"(?:\b(?:loss|ppl|perplexity|latency|throughput|time|duration|elapsed|score|reward|avg|average|mean|std|total|sum|max|min|rate"
     r"|value|step|cost|price|bandwidth|order|invoice|ticket|serial|ip|version|ver|tel|phone)"
     r"|吞吐量?|延迟|耗时|用时|时间|平均|均值|损失|总计|合计|得分|分数|价格|成本|带宽|数值|订单号?|工单号?|发票号?|序列号|文件号|电话|版本号?)"
     r"[\s:=*|\"'`#]{0,6})$",
@@ -155,7 +155,11 @@ class DoiSpan:
 
 def fold_full_width(text: str) -> str:
     """Full-width letters, digits and signs as ASCII, one for one: offsets stay."""
-    return text if text.isascii() else text.translate(_FOLD)
+    return text if text.isascii() else _WIDE.sub(_narrow, text)
+
+
+def _narrow(wide: re.Match[str]) -> str:
+    return " " if wide[0] == "\u3000" else chr(ord(wide[0]) - 0xFEE0)
 
 
 def is_valid_identifier(identifier: str) -> bool:
@@ -352,8 +356,9 @@ def _new_span(text: str, match: re.Match[str], *, previous: ArxivSpan | None, bl
         form = form if form in ("label", "abs", "pdf", "html") else None
     elif form is None:
         form = _unnamed_form(place, match, end=end, previous=previous, blocks=blocks)
-    archive = _archive_before(text, start - 1) if form and place.before.endswith("/") else None
-    if archive and form in ("bare", "page") and not _Place(text, start - 1 - len(archive.group())).is_in_address:
+    may_have_archive = form in ("bare", "page") and place.before.endswith("/")
+    archive = _archive_before(text, start - 1) if may_have_archive else None
+    if archive and not _Place(text, start - 1 - len(archive.group())).is_in_address:
         form, start = "oldstyle", start - 1 - len(archive.group())
     if form is None:
         return None

@@ -90,7 +90,7 @@ _BRACKET_REACH = 400
 _CANDIDATE = re.compile(r"[:】]")
 _LINE_END = re.compile(r"\n")
 _ORDINAL = re.compile(r"(?<=[^\d.\- ]) ?(?:no\. ?|#)?\d{1,3}\Z|(?<=[^\d.\- ]) ?[①-⑳]\Z", re.IGNORECASE)
-_ITEM_MARK = re.compile(r" - |[•◦▪●]")
+_ITEM_MARK = re.compile(r"[ •◦▪●](?:(?<! )|- )")
 _BLANKS = " \t*_"
 _DECORATION = " \t\n\r*_•◦▪●·|>#-⚠️✅❗❓🔍📌🟢🟡🔴【["
 
@@ -182,7 +182,7 @@ def _word_before(plain: str, low: int, at: int, *, mark: str) -> tuple[LabelName
     elif mark == ":" and head.endswith(("】", "]")):
         return None
     name_length = _known_ending(head)
-    if name_length is None and head[-1:].isalnum() and (ordinal := _ORDINAL.search(head[-12:])):
+    if name_length is None and head[-1:].isnumeric() and (ordinal := _ORDINAL.search(head[-12:])):
         head = head[: len(head) - (len(head[-12:]) - ordinal.start())]
         name_length = _known_ending(head)
     if name_length is None:

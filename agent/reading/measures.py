@@ -10,8 +10,8 @@ import itertools
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from agent.reading.conditions import find_conditions, is_hardware_or_precision, nearest_conditions
 from agent.reading.identifiers import find_arxiv, find_dois, find_urls
@@ -35,17 +35,29 @@ _HAN = re.compile(f"[{HAN}]")
 _DIGIT = re.compile(r"[0-9０-９]")
 _CODE = re.compile(r"`[^`\n]{1,200}`")
 
+
+def _begun(words: str) -> str:
+    """Alternatives that are looked at only where one of them begins."""
+    return f"(?=[{''.join(dict.fromkeys(word[0] for word in words.split('|')))}])(?:{words})"
+
+
+_CHINESE_QUALIFIER = (
+    r"聚合|总|平均|峰值|最大|最小|单卡|单机|端到端|首字|首\s?token|解码|预填充|训练|推理|输出|输入|显存|内存|缓存|激活"
+)
 _QUALIFIER = (
-    r"(?:(?:聚合|总|平均|峰值|最大|最小|单卡|单机|端到端|首字|首\s?token|解码|预填充|训练|推理|输出|输入|显存|内存|缓存|激活"
-    r"|(?:prefill|decode|peak|average|mean|median|total|aggregate|end-to-end|inference|training|output|input|tail|memory|cache|prefix"
+    rf"(?:(?:{_begun(_CHINESE_QUALIFIER)}"
+    r"|(?=[a-z])(?:prefill|decode|peak|average|mean|median|total|aggregate|end-to-end|inference|training|output|input|tail|memory|cache|prefix"
     r"|(?<![a-z])p[0-9]{2})\s)\s?){0,2}"
 )
-_TERM = (
+_CHINESE_TERM = (
     "延迟|时延|吞吐量?|带宽|速度|速率|显存|内存|占用|准确率|正确率|精度|召回率?|命中率|复用率|利用率|成功率|胜率|得分|分数|评分"
     "|成本|价格|费用|单价|功耗|能耗|耗时|用时|加速比?|压缩率|压缩比?|参数量?|代码规模|代码量|规模|容量|营收|收入|估值|融资|困惑度"
     "|损失|误差|开销|上下文长度|上下文窗口|占比|比例|增速|增长率|下载量?|用户数"
-    "|(?<![a-z])(?:latency|throughput|goodput|bandwidth|speed-?up|speed|accuracy|precision|recall|f1|score|perplexity|ppl|loss|memory"
-    "|vram|costs?|price|capex|opex|power|energy|ttft|tpot|itl|mfu|utili[sz]ation|(?:hit |win |success |error )?rate|bleu"
+)
+_TERM = (
+    rf"{_begun(_CHINESE_TERM)}|(?<![a-z])(?=[a-z])"
+    r"(?:latency|throughput|goodput|bandwidth|speed-?up|speed|accuracy|precision|recall|f1|score|perplexity|ppl|loss|memory"
+    r"|vram|costs?|price|capex|opex|power|energy|ttft|tpot|itl|mfu|utili[sz]ation|(?:hit |win |success |error )?rate|bleu"
     r"|rouge(?:-\w)?|auc|context (?:length|window)|downloads|revenue|valuation|overhead|compression|footprint|mmlu(?:-pro)?|gsm8k|humaneval|gpqa|swe-bench)"
     "(?![a-z-])"
 )
@@ -100,8 +112,7 @@ _GROWN = re.compile(r"(?:提[升高]|增[长加]|快)了?\s?[约近]?\s?$")
 _STOP = re.compile(r"[。；;\n|]")
 
 
-@dataclass(frozen=True, slots=True)
-class MeasureSpan:
+class MeasureSpan(NamedTuple):
     """A number with its meaning, as it stands in a text.
 
     Attributes:
@@ -217,7 +228,7 @@ def _with_ratios(folded: str, measures: list[MeasureSpan]) -> tuple[MeasureSpan,
         is_versus = _VERSUS.search(folded[left.end : right.start]) is not None
         against = right if is_versus else left
         if measures[at].baseline is None:
-            measures[at] = replace(measures[at], baseline=folded[against.start : against.end])
+            measures[at] = measures[at]._replace(baseline=folded[against.start : against.end])
     return tuple(measures)
 
 
@@ -225,13 +236,16 @@ def _masked(text: str, folded: str) -> list[Bounds]:
     """The spans whose digits are part of an identifier or of code, in order."""
     spans = [(span.start, span.end) for span in find_arxiv(text)]
     spans += [(span.start, span.end) for span in find_dois(text)] if "10." in text else []
-    return sorted(spans + [match.span() for match in _CODE.finditer(folded)])
+    spans += [match.span() for match in _CODE.finditer(folded)] if "`" in folded else []
+    return sorted(spans)
 
 
 def _without_addresses(text: str) -> str:
     """The text folded, with blanks for addresses, whose words name nothing."""
     folded, parts, end = fold(text), [], 0
-    for span in find_urls(text) if "://" in text else ():
+    if "://" not in text:
+        return folded
+    for span in find_urls(text):
         parts += [folded[end : span.start], " " * (span.end - span.start)]
         end = span.end
     return "".join([*parts, folded[end:]])
@@ -279,7 +293,7 @@ def _described(
     subject, version = _subject(clause[: than.start()] if than else clause, is_beside=than is None)
     after = None if than else _THAN_AFTER.match(folded, quantity.end)
     compared = than or after
-    is_metric_row = _METRIC.search(row_subject) is not None
+    is_metric_row = bool(row_subject) and _METRIC.search(row_subject) is not None
     return MeasureSpan(
         value=quantity.value,
         comparator=quantity.comparator,
@@ -385,7 +399,7 @@ def _with(measure: MeasureSpan, **said: str | None) -> MeasureSpan:
     changed: dict[str, Any] = {
         name: value for name, value in said.items() if (value or name != "baseline") and getattr(measure, name) != value
     }
-    return replace(measure, **changed) if changed else measure
+    return measure._replace(**changed) if changed else measure
 
 
 def _is_range(left: MeasureSpan, right: MeasureSpan) -> bool:

@@ -41,8 +41,8 @@ ABBREVIATIONS = frozenset({
 
 # The set in front lets the search pass quickly over what begins none of them.
 _SIGN = re.compile(
-    rf"(?=[`h(（\[【「『《“)）\]】」』》”\"\-·{BULLETS}{CIRCLED}\d：:。！？；.!?;])(?:"
-    r"(?P<skip>`[^`\n]{1,200}`|https?://[^\s<>()（）「」【】，。；、]{1,1000}(?<![.!?,;:]))"
+    rf"(?=[`(（\[【「『《“)）\]】」』》”\"\-·{BULLETS}{CIRCLED}\d：:。！？；.!?;])(?:"
+    r"(?P<skip>`[^`\n]{1,200}`|:(?:(?<=http:)|(?<=https:))//[^\s<>()（）「」【】，。；、]{1,1000}(?<![.!?,;:]))"
     r"|(?P<paren>[(（]\d{1,2}[)）])"
     r"|(?P<open>[(（\[【「『《“])|(?P<close>[)）\]】」』》”])|(?P<quote>\")"
     r"|(?P<dash>(?<=[\s：:])-(?=\s))|(?P<dot>·)"

@@ -76,6 +76,8 @@ _BARE_NUMBER = re.compile(
 )
 _TITLE_REACH = 200
 _LEAD_REACH = 60
+_LONGEST_SECTION, _LONGEST_NAME = 40, 124
+_TITLE_STARTS = tuple('一二三四五六七八九十「『“《«〈"`')
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,8 @@ def _unlabelled(text: str) -> tuple[Span, ...]:
 
 
 def _placements(passage: _Passage, topics: Sequence[str], *, is_labelled: bool) -> list[StatedPlacement]:
+    if not is_labelled and not _may_open_with_place(passage, topics):
+        return []
     anchors = _anchors(passage, topics)
     if not is_labelled and anchors and not _opens_with(passage.visible, anchors[0]):
         return []
@@ -167,6 +171,17 @@ def _placements(passage: _Passage, topics: Sequence[str], *, is_labelled: bool) 
         found.append(StatedPlacement(anchor.document, anchor.section, anchor.number, words[1], words[0], *span))
         limit = anchor.since
     return found[::-1]
+
+
+def _may_open_with_place(passage: _Passage, topics: Sequence[str]) -> bool:
+    """A look at the beginning: a text that only mentions places further on need not be read to its end."""
+    near, far = passage.visible[: _LEAD_REACH + _LONGEST_SECTION], passage.visible[: _LEAD_REACH + _LONGEST_NAME]
+    return (
+        near.lstrip().startswith(_TITLE_STARTS)
+        or ".md" in far
+        or any(passage.visible.find(topic, 0, _LEAD_REACH + len(topic)) >= 0 for topic in filter(None, topics))
+        or bool(section_marks(passage.text[: len(near)], visible=near))
+    )
 
 
 def _anchors(passage: _Passage, topics: Sequence[str]) -> list[_Anchor]:

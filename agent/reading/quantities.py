@@ -10,7 +10,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, cast
 
 from agent.reading.identifiers import find_arxiv, fold_full_width
 
@@ -28,11 +28,7 @@ _NUMBER = re.compile(
     rf"{_FURTHER_DIGITS}"
 )
 _NUMBER_AT = re.compile(rf"[0-9]{_FURTHER_DIGITS}")
-_SCALE = re.compile(
-    r"(?P<latin>[kKMBT]|bn|mn)(?![A-Za-z0-9])"
-    r"|\s?(?P<word>万亿|千亿|百亿|十亿|千万|百万|十万|亿|万|千(?![克瓦字米赫])|(?i:thousand|million|billion|trillion)\b)"
-)
-_MONEY_SCALE = re.compile(r"(?P<latin>[kKmMbBtT]|bn|mn)(?![A-Za-z0-9])|(?P<word>$^)")
+_SCALE_WORDS = r"万亿|千亿|百亿|十亿|千万|百万|十万|亿|万|千(?![克瓦字米赫])|(?i:thousand|million|billion|trillion)\b"
 _SCALES = {
     "k": 1e3, "m": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "t": 1e12,
     "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12,
@@ -83,7 +79,6 @@ _PER = (
     rf"(?:\s?/\s?(?:(?:1|10|100)?[kKM]?\s?|百万\s?)(?:input\s|output\s)?(?!%|\\|[×xX倍])(?:{_SPELLED}|{_NOUNS}|[次人卡]){_END}"
     r"|\s(?:per|a)\s[a-z]{3,7}\b)"
 )
-_UNIT = re.compile(rf"(?:\s?|-(?=[a-z]))(?P<base>{_ANY_UNIT})(?P<per>{_PER}{{0,2}})")
 _RATE = re.compile(_PER)
 _ONLY_AFTER_SLASH = frozenset({"日", "d", "mo", "月", "yr"})
 _ONLY_BEFORE_SLASH = frozenset({"it", "req", "line", "user", "customer", "download", "param", "file", "request"})
@@ -109,16 +104,35 @@ _COMPARED = re.compile(
     rf"(?:(?<![A-Za-z])(?=[a-z])|(?![a-z]))(?:{'|'.join(f'({words})' for words in _COMPARATORS.values())})$",
     re.IGNORECASE,
 )
+_LONGEST_COMPARED = 16
 # What they end with, so that the search is left out beside other words.
 _COMPARED_ENDS = (
-    *"少于低码多超过高出逾破约为近价达足到≥⩾=≤⩽<≈~∼>",
+    *"少于低多超过高出逾破约近达足≥⩾=≤⩽<≈~∼>", "起码", "约为", "起价", "不到",
     "east", "than", "most", "over", "above", "exceeding", "exceeds", "under", "below", "about", "ly", "approx", "approx.", "around",
     "almost", "up to", "as", "from", "at",
 )  # fmt: skip
-_AFTERWARDS = re.compile(
-    rf"(?P<ge>\s?及?或?以上|\sor more|\+(?=\s?(?:[{HAN}),。;]|$)|\s[A-Za-z]))|(?P<le>\s?及?或?以下|\s?以内|\s?之内|\sor less)"
-    "|(?P<near>\\s?左右|\\s?上下)|(?P<more>余|多(?=[万亿个条行人次倍名篇件天年]))"
+_AFTERWARDS: dict[Comparator, str] = {
+    ">=": rf"\s?及?或?以上|\sor more|\+(?=\s?(?:[{HAN}),。;]|$)|\s[A-Za-z])",
+    "<=": r"\s?及?或?以下|\s?以内|\s?之内|\sor less",
+    "~": r"\s?左右|\s?上下",
+    ">": "余|多(?=[万亿个条行人次倍名篇件天年])",
+}
+_BOUND = rf"(?=\s?[及或以之左上余多o+])(?:{'|'.join(f'({words})' for words in _AFTERWARDS.values())})"
+_BOUNDED = re.compile(_BOUND)
+_BOUNDS = tuple(_AFTERWARDS)
+
+
+def _behind(scale: str, unit: str) -> re.Pattern[str]:
+    """What may stand right behind a number, in one look: a scale, a bound, a unit; each of them may be missing."""
+    return re.compile(
+        rf"(?:(?P<latin>{scale}|bn|mn)(?![A-Za-z0-9])|\s?(?P<word>{_SCALE_WORDS}))?(?P<bound>{_BOUND})?(?P<unit>{unit})?"
+    )
+
+
+_BEHIND_NUMBER = _behind(
+    "[kKMBT]", rf"(?=[\s-]?[\w×✕\\%¥￥℃°])(?:\s?|-(?=[a-z]))(?P<base>{_ANY_UNIT})(?P<per>{_PER}{{0,2}})"
 )
+_BEHIND_MONEY = _behind("[kKmMbBtT]", _PER)
 _TAG = re.compile(r"<[^<>]{1,80}>\s?$|^\s*>\s$")
 _CURRENCY = re.compile(r"(?:US\$|HK\$|[$€£¥￥])\s?$")
 _SIGN = re.compile(rf"(?:^|[\s(\[:,、{HAN}])([-−+])$")
@@ -127,22 +141,34 @@ _CHANGE_BEFORE = re.compile(r"(?:从|由|\bfrom)\s?[约~≈]?\s?$", re.IGNORECAS
 
 # What a number is when it is no quantity.
 _DATED = re.compile(
-    r"(?:19|20)[0-9]{2}(?:\s?[-/](?:0?[1-9]|1[0-2])(?![0-9])|\s?(?:[-–~至到/]\s?(?:(?:19|20)[0-9]{2}|[0-9]{2}))?\s?(?:年|[HQ][1-4]))"
+    r"(?=[0-9.,]{1,12}\s{0,2}[-–~至到/年HQ月日号:JFMASONDxsnrt⭐★☆星×X*])(?:(?:19|20)[0-9]{2}(?:\s?[-/](?:0?[1-9]|1[0-2])(?![0-9])|\s?(?:[-–~至到/]\s?(?:(?:19|20)[0-9]{2}|[0-9]{2}))?\s?(?:年|[HQ][1-4]))"
     r"|[0-9]{1,4}\s?年\s?[0-9]{1,2}\s?月|[0-9]{1,2}\s?月(?![均度活租费])|[0-9]{1,2}\s?[日号](?![均活])|[0-9]{1,2}:[0-9]{2}"
     r"|[0-9]{1,4}(?:-[0-9]{1,6}){2}|[0-9]{1,4}\s(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)|[0-9]{1,4}\.x"
-    r"|[0-9]{1,3}(?:st|nd|rd|th)\b|[0-9](?:\.[0-9])?\s?[⭐★☆星]|[0-9.,]{1,12}/[0-9]|[0-9]{1,6}[×xX*][0-9]|[0-9]{1,6}\s[×xX*]\s[0-9]"
+    r"|[0-9]{1,3}(?:st|nd|rd|th)\b|[0-9](?:\.[0-9])?\s?[⭐★☆星]|[0-9.,]{1,12}/[0-9]|[0-9]{1,6}[×xX*][0-9]|[0-9]{1,6}\s[×xX*]\s[0-9])"
 )
 _LINE_ORDINAL = re.compile(r"(?:^|\n|\s-\s)[\s*#>•-]{0,8}[(]?$")
 _ORDINAL_END = re.compile(r"(?:\.[0-9]{1,3}){0,3}(?:[.):]\s|[、)])")
+# "section 3", "Fig. 2", "增量 3" refer to something.
+_REFERRED_WORDS = (
+    "section", "sec", "fig", "figure", "table", "chapter", "appendix", "step", "phase", "stage", "part", "item", "issue", "pr", "page", "vol",
+    "volume", "level", "tier", "wave", "class", "round", "version", "ver", "eq", "equation", "day", "type", "line", "top", "rank", "id", "no",
+    "note", "algorithm", "jan", "january", "feb", "february", "mar", "march", "apr", "april", "may", "jun", "june", "jul", "july", "aug",
+    "august", "sep", "sept", "september", "oct", "october", "nov", "november", "dec", "december",
+)  # fmt: skip
+_REFERRED_CHINESE = ("条目", "增量", "警示", "待核实", "附录", "步骤", "阶段", "版本", "编号", "序号", "方案")
 _REFERRED = re.compile(
-    r"(?:[§#第]|\b(?:section|sec|fig|figure|table|chapter|appendix|step|phase|stage|part|item|issue|pr|page|vol|volume|level|tier|wave|class"
-    r"|round|version|ver|eq|equation|day|type|line|top|rank|id|no|note|algorithm|jan|january|feb|february|mar|march|apr|april|may|june?|july?"
-    r"|aug|august|sept?|september|oct|october|nov|november|dec|december)s?\.?"
-    rf"|\bpp?\.|(?<![{HAN}])[图表式]|条目|增量|警示|待核实|附录|步骤|阶段|版本|编号|序号|方案|章节?|节)[\s:#]{{0,2}}$",
+    rf"(?=[§#第a-z图表式条增警待附步阶版编序方章节])"
+    rf"(?:[§#第]|\b(?:{'|'.join(_REFERRED_WORDS)})s?\.?|\bpp?\.|(?<![{HAN}])[图表式]|{'|'.join(_REFERRED_CHINESE)}|章节?|节)[\s:#]{{0,2}}$",
     re.IGNORECASE,
 )
+# What stands before the search for them is worth it.
+_REFERRED_SIGNS = frozenset("§#第图表式章节")
+_REFERRED_ENDS = frozenset(
+    (word + ending)[-2:] for word in (*_REFERRED_WORDS, *_REFERRED_CHINESE, "p") for ending in ("", "s", ".", "s.")
+)
 _HOUR = re.compile(r"(?<![A-Za-z0-9,.])[0-9]{1,2}(?::[0-9]{2})?:$")
-_FLAG = re.compile(r"(?:^|\s)--?[a-z][\w-]{0,40}[= ]$|[A-Za-z0-9_]=$")
+_FLAG = re.compile(r"-(?<!\S-)-?[a-z][\w-]{0,40}[= ]$")
+_ASSIGNED = re.compile(r"[A-Za-z0-9_]=$")
 _FILE_TAIL = re.compile(
     r"[A-Za-z0-9_.-]{0,120}\.(?:md|py|jsonl?|ya?ml|csv|tsv|pdf|txt|html?|ipynb|sh|toml|gguf|bin|safetensors|zip|gz|jpe?g|png)\b"
 )
@@ -193,8 +219,9 @@ def canonical_unit(unit: str) -> str:
 def is_plain_year(quantity: Quantity) -> bool:
     """Whether a number reads as a year: 1900 to 2099, written plainly, and no unit but a noun (`2026 models`, `2026 企业`)."""
     is_year = 1900 <= quantity.value < 2100 and quantity.value.is_integer() and quantity.scale == 1
-    is_unmarked = not quantity.unit or _PLAIN_WORD.fullmatch(quantity.unit) is not None
-    return is_year and is_unmarked and not quantity.has_shape
+    if not is_year or quantity.has_shape:
+        return False
+    return not quantity.unit or _PLAIN_WORD.fullmatch(quantity.unit) is not None
 
 
 def numbers_in(text: str) -> frozenset[str]:
@@ -275,41 +302,51 @@ def slack(folded: str, value: float, start: int, end: int) -> float:
 
 def _quantity(folded: str, match: re.Match[str]) -> Quantity:
     """The number of `match` with its neighbours."""
-    number, end = match.span()
-    currency = _CURRENCY.search(folded[max(0, number - 4) : number])
-    if folded.startswith(("$", "\\", "_", "^", "{"), end):  # dollars that enclose a formula
-        currency = None
-    start = number - len(currency.group()) if currency else number
-    sign = _SIGN.search(folded, max(0, start - 2), start)
+    digits = match.group()
+    start, currency = _currency_before(folded, match.start(), match.end())
+    sign = _SIGN.search(folded, max(0, start - 2), start) if start and folded[start - 1] in "-−+" else None
     start -= 1 if sign else 0
-    scale = (_MONEY_SCALE.match(folded, end) if currency else None) or _SCALE.match(folded, end)
-    factor = _SCALES[scale.group().strip().lower()] if scale else 1.0
-    between, end = _comparator_after(folded, scale.end() if scale else end)
-    unit, end = _unit_after(folded, end, currency.group().strip() if currency else "")
+    behind = cast("re.Match[str]", (_BEHIND_MONEY if currency else _BEHIND_NUMBER).match(folded, match.end()))
+    latin, word, bound = behind.group("latin", "word", "bound")
+    scale = _SCALES[(latin or word).lower()] if latin or word else 1.0
+    unit, end = _unit_behind(behind, currency)
     before, lead = _comparator_before(folded, start)
-    value = float(match.group().replace(",", "")) * factor * (-1 if sign and sign[1] != "+" else 1)
+    if bound:
+        after = _comparator_after(folded, behind.start("bound"))
+    else:
+        after = _comparator_after(folded, end) if unit else ""
     return Quantity(
-        value=value,
+        value=float(digits.replace(",", "")) * scale * (-1 if sign and sign[1] != "+" else 1),
         unit=unit,
-        comparator=between or _comparator_after(folded, end)[0] or before,
+        comparator=after or before,
         lead=lead,
         start=start,
         end=end,
-        scale=factor,
-        has_shape="," in match.group() or bool(scale and scale["word"]),
+        scale=scale,
+        has_shape="," in digits or bool(word),
     )
 
 
-def _unit_after(folded: str, end: int, currency: str) -> tuple[str, int]:
+def _currency_before(folded: str, start: int, end: int) -> tuple[int, str]:
+    """The currency before the number from `start` to `end`, and where it begins."""
+    near = folded[max(0, start - 4) : start]
+    currency = _CURRENCY.search(near) if near.rstrip().endswith(("$", "€", "£", "¥", "￥")) else None
+    if not currency or folded.startswith(("$", "\\", "_", "^", "{"), end):  # dollars that enclose a formula
+        return start, ""
+    return start - len(currency.group()), currency.group().strip()
+
+
+def _unit_behind(behind: re.Match[str], currency: str) -> tuple[str, int]:
     """The unit as written, behind the currency that stood before the number, and where it ends."""
-    match = None if currency else _UNIT.match(folded, end)
-    is_whole = (
-        match and match["base"] not in _ONLY_AFTER_SLASH and (match["per"] or match["base"] not in _ONLY_BEFORE_SLASH)
-    )
-    if match and is_whole:
-        return match.group().strip(" -"), match.end()
-    rate = _RATE.match(folded, end) if currency else None
-    return (currency + rate.group(), rate.end()) if rate else (currency, end)
+    unit, end = behind["unit"], behind.end()
+    if currency:
+        return currency + (unit or ""), end
+    if not unit:
+        return "", end
+    base, per = behind.group("base", "per")
+    if base in _ONLY_AFTER_SLASH or (not per and base in _ONLY_BEFORE_SLASH):
+        return "", behind.start("unit")
+    return unit.strip(" -"), end
 
 
 def _comparator_before(folded: str, start: int) -> tuple[Comparator, int]:
@@ -317,17 +354,16 @@ def _comparator_before(folded: str, start: int) -> tuple[Comparator, int]:
     floor = max(0, start - 32)
     near = folded[floor:start].rstrip(" *_")
     is_possible = near.lower().endswith(_COMPARED_ENDS)
-    match = _COMPARED.search(near) if is_possible else None
+    match = _COMPARED.search(near, max(0, len(near) - _LONGEST_COMPARED)) if is_possible else None
     if not match or (near.endswith(">") and _TAG.search(folded[max(0, start - 84) : start])):
         return "", start
     return _SYMBOLS[(match.lastindex or 1) - 1], floor + match.start()
 
 
-def _comparator_after(folded: str, end: int) -> tuple[Comparator, int]:
-    """The comparator written after a number or unit, and where it ends."""
-    match = _AFTERWARDS.match(folded, end)
-    symbols: dict[str | None, Comparator] = {"ge": ">=", "le": "<=", "near": "~", "more": ">"}
-    return (symbols[match.lastgroup], match.end()) if match else ("", end)
+def _comparator_after(folded: str, end: int) -> Comparator:
+    """The comparator written after a number or unit."""
+    match = _BOUNDED.match(folded, end)
+    return _BOUNDS[(match.lastindex or 1) - 1] if match else ""
 
 
 def _range_end(folded: str, low: Quantity) -> Quantity | None:
@@ -342,7 +378,8 @@ def _range_end(folded: str, low: Quantity) -> Quantity | None:
         return None
     high = _quantity(folded, match)
     if low.unit and low.unit[-1] in "$€£¥" and not high.unit:  # "$3-5/hr"
-        high.unit, high.end = _unit_after(folded, high.end, low.unit)
+        rate = _RATE.match(folded, high.end)
+        high.unit, high.end = (low.unit + rate.group(), rate.end()) if rate else (low.unit, high.end)
     value = low.value * high.scale if low.scale == 1 else low.value
     is_same = low.unit in ("", high.unit) or high.unit.startswith(low.unit + "/")
     if value >= high.value or not is_same:
@@ -357,12 +394,15 @@ def _is_excluded(folded: str, start: int, end: int, *, unit: str) -> bool:
     last = before[-1:]
     if _DATED.match(folded, start) or _FILE_TAIL.match(folded, end):
         return True
-    may_be_flag = last == "=" or (last == " " and "-" in before)
-    if (may_be_flag and _FLAG.search(before)) or (last == ":" and _HOUR.search(before[-8:])):
+    if last in ("=", " ") and _FLAG.search(before):
+        return True
+    if (last == "=" and _ASSIGNED.match(before, len(before) - 2)) or (last == ":" and _HOUR.search(before[-8:])):
         return True
     if _ORDINAL_END.match(folded, end) and _LINE_ORDINAL.search(before):
         return True
-    word = before.rstrip()[-1:]
-    is_referred = (word.isalpha() or word in ("§", "#", ".", ":")) and _REFERRED.search(before[-16:])
-    is_counted = bool(unit) and not unit.isascii() and word not in ("§", "#", "第")
-    return bool(is_referred) and not is_counted  # "增量 3 条" counts, "增量 3" and "第 3 条" refer
+    tail = before.rstrip().rstrip(":").rstrip()[-2:].lower()
+    may_refer = tail[-1:] in _REFERRED_SIGNS or tail in _REFERRED_ENDS
+    if not (may_refer and _REFERRED.search(before[-16:])):
+        return False
+    is_counted = bool(unit) and not unit.isascii() and before.rstrip()[-1:] not in ("§", "#", "第")
+    return not is_counted  # "增量 3 条" counts, "增量 3" and "第 3 条" refer

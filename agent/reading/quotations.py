@@ -17,11 +17,12 @@ _WIDE = "：；，（）／＋！？％～－．＂＊＿＝［］｜＆＃＠�
 _NARROW = ':;,()/+!?%~-."*_=[]|&#@0123456789  '
 _PAIRS = {"「": "」", "『": "』", "“": "”", "《": "》", "«": "»", "〈": "〉"}
 _OPENERS = {close: opener for opener, close in _PAIRS.items()}
+_CLOSING = ("`", '"', *_OPENERS)
 _BEFORE_OPENING = frozenset(" \t\n:;,(=、。[【+/>*")
 
 # An address ends at white space, at a quotation mark or where the text goes on in another script.
 _ADDRESS = re.compile(r"[!#-;=?-_a-~]{1,2000}")
-_MARK = re.compile(r"(?=[\n「」『』“”《》«»〈〉\"`])(?:\n[ \t]{0,32}\n|.)", re.DOTALL)
+_MARK = re.compile(r"[\n「」『』“”《》«»〈〉\"`](?:(?<=\n)[ \t]{0,32}\n)?")
 _BRACKET = re.compile(r"[()\[\]【】]")
 _CLOSES = {")": "(", "]": "[", "】": "【"}
 
@@ -65,6 +66,8 @@ def quoted(text: str, *, with_code: bool = True) -> tuple[Span, ...]:
     An opening mark without its partner quotes nothing. Straight marks and backticks pair within one line, the others within
     one paragraph; a straight mark after a letter or digit and before white space (12" wide) opens nothing.
     """
+    if not any(map(text.__contains__, _CLOSING if with_code else _CLOSING[1:])):
+        return ()
     spans: list[Span] = []
     stack: list[tuple[str, int]] = []
     depth = dict.fromkeys(_PAIRS, 0)

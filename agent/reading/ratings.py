@@ -71,13 +71,13 @@ _BASIS_END = re.compile(r"\n| - | · |[•。|]")
 
 _MUST = r"(?:必补|必读|必看|必收|优先|重点|建议补|应补|可补|选补|must|priority|required)"
 _PRIORITY = re.compile(
-    rf"(?P<stars>[{_STAR}](?:\ufe0f?[{_STAR}]){{0,4}})\ufe0f? ?{_MUST}"
+    rf"(?=[{_STAR}必(【\[ \t#>*_•+\-P])(?:(?P<stars>[{_STAR}](?:\ufe0f?[{_STAR}]){{0,4}})\ufe0f? ?{_MUST}"
     rf"|必补 ?\(? ?(?P<after>[{_STAR}](?:\ufe0f?[{_STAR}]){{0,4}})"
     r"|[(【\[]必补[)】\]](?P<must>)"
     r"|[(【\[] ?P(?P<level>[0-3]) ?[)】\]]"
     r"|^[ \t#>*_•+-]{0,12}P(?P<line_level>[0-3])(?=[ \t*_]{0,4}(?:[:|)\]、—–·]|$))"
     r"|[(【\[](?:旁证|佐证|supporting(?: evidence)?)[)】\]](?P<supporting>)"
-    r"|[(【\[](?:(?P<zh>[高中低])优先级?|(?P<en>high|medium|low)[ -]priority)[)】\]]",
+    r"|[(【\[](?:(?P<zh>[高中低])优先级?|(?P<en>high|medium|low)[ -]priority)[)】\]])",
     re.IGNORECASE | re.MULTILINE,
 )
 _PRESSING = (*_STAR, "必补", "旁证", "佐证", "优先", "supporting", "priority", "p0", "p1", "p2", "p3")
@@ -231,7 +231,7 @@ def stated_priority(text: str) -> int | None:
             found.append((start, _priority(match)))
             break
     lowered = plain.lower()
-    mark = _PRIORITY.search(plain) if any(word in lowered for word in _PRESSING) else None
+    mark = _PRIORITY.search(plain) if any(map(lowered.__contains__, _PRESSING)) else None
     if mark:
         found.append((mark.start(), _priority(mark)))
     return min(found)[1] if found else None

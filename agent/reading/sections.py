@@ -14,9 +14,9 @@ _NUMERAL = re.compile(r"[〇零一二两三四五六七八九十百]{1,7}")
 _NUMBER = r"\d{1,3}(?:\.(?:\d{1,3}|[xX]))"
 # Each branch begins with the character that it is found by; what must not stand before it is looked at afterwards.
 _SECTION = re.compile(
-    rf"(?=[§第SsCcPp0-9])(?:§§? ?(?:(?P<sign>{_NUMBER}{{0,4}}|[一二三四五六七八九十]{{1,4}}))(?![\d%])"
+    rf"(?=[§第SsCcPp0-9])(?<![A-Za-z](?=[A-Za-z]))(?:§§? ?(?:(?P<sign>{_NUMBER}{{0,4}}|[一二三四五六七八九十]{{1,4}}))(?![\d%])"
     r"|第 ?(?P<ordinal>\d{1,3}|[一二三四五六七八九十百]{1,5}) ?(?:大节|小节|节(?!点)|章节?|部分)"
-    rf"|[SsCcPp](?<![A-Za-z][SsCcPp])(?i:(?<=s)ections?|(?<=s)ec\.|(?<=c)hapters?|(?<=p)art) ?(?P<word>{_NUMBER}{{0,4}})(?![\w%×])(?!\.\d)"
+    rf"|[SsCcPp](?i:(?<=s)ections?|(?<=s)ec\.|(?<=c)hapters?|(?<=p)art) ?(?P<word>{_NUMBER}{{0,4}})(?![\w%×])(?!\.\d)"
     rf"|(?P<bare>[0-9](?<![\w.][0-9])\d{{0,2}}(?:\.(?:\d{{1,3}}|[xX])){{1,4}}) ?(?:大节|小节|节(?!点)|章))"
 )
 _FURTHER = re.compile(

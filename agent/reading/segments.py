@@ -48,11 +48,12 @@ _LISTS: frozenset[Role] = frozenset({"leads", "arxiv_list", "checked"})
 _SILENT = frozenset({"front_matter", "comment", "rule"})
 _IMAGE = re.compile(r"!\[[^\[\]]{0,200}\]\([^()]{0,1000}\)|\[\]\([^()]{0,1000}\)|\s")
 
-_OPENING = r"\A[\s•·\-*+>]{{0,8}}(?:[^\w\s]\ufe0f? ?)?(?:\*\*|__)?(?:{words})(?: ?[（(][^（()）]{{0,20}}[)）])?(?:\*\*|__)? ?[：:]"
+_OPENING = r"\A[\s•·\-*+>]{{0,8}}(?:[^\w\s]\ufe0f? ?)?(?:\*\*|__)?(?=[{starts}])(?:{words})(?: ?[（(][^（()）]{{0,20}}[)）])?(?:\*\*|__)? ?[：:]"
 
 
 def _at_start(labels: Sequence[str]) -> re.Pattern[str]:
-    return re.compile(_OPENING.format(words="|".join(labels)), re.IGNORECASE)
+    starts = "".join(dict.fromkeys(label[0] for label in labels))
+    return re.compile(_OPENING.format(starts=starts, words="|".join(labels)), re.IGNORECASE)
 
 
 _SOURCE, _CLOSING, _VERIFY_CLOSING, _ENTRY_LABEL = map(

@@ -26,28 +26,34 @@ from agent.records import Relation
 
 _AROUND = " \t\r\n,，;；:：。.·•*_-—–|#>✅⚠️❗"
 
+# Many alternatives are slow to tell that nothing begins here: the patterns below look at the first character before, and at a
+# Latin letter only where it begins a word.
+_BEGINS_WORD = r"(?<![a-z](?=[a-z]))"
 # A clause ends at punctuation outside brackets and quotations, and before "but".
 _CLAUSE_END = re.compile(
-    r"(?<!\d),|,(?!\d)|[;。!?\n]|\.(?=[ \n])| [-·] |[•◦]|(?=但|而未|却|然而|不过)|\b(?=(?:but|yet|however|though|although|while) )"
+    rf"(?=[,;。!?\n. •◦但而却然不byhtaw]){_BEGINS_WORD}"
+    r"(?:(?<!\d),|,(?!\d)|[;。!?\n]|\.(?=[ \n])| [-·] |[•◦]|(?=但|而未|却|然而|不过)|\b(?=(?:but|yet|however|though|although|while) ))"
 )
 _WHERE = r"(?:\.md`?|\b(?:document|base)|\bsection(?: \d[\d.]{0,8})?|§ ?[\d.]{1,9})"
 # In `after` the thing stands behind the verb ("已有 X"), in `before` ahead of it ("X 已收").
 _HAS = re.compile(
-    r"(?P<after>(?<![未没])已(?:经)?(?:收录|收|有(?!的)|立|覆盖|包含|含|入位|记录|提及|列出)|(?<=[」\)\d]) ?含(?!有?量)"
+    rf"(?=[已含 .§adbs]){_BEGINS_WORD}"
+    r"(?:(?P<after>(?<![未没])已(?:经)?(?:收录|收|有(?!的)|立|覆盖|包含|含|入位|记录|提及|列出)|(?<=[」\)\d]) ?含(?!有?量)"
     r"|\balready (?:has|have|had|lists?|covers?|contains?|includes?|mentions?|knows?|notes?)\b"
     rf"|{_WHERE} (?:has|lists|covers|contains|includes|mentions)\b)"
-    r"|(?P<before>\balready (?:covered|listed|included|known|recorded|there|present|in)\b)",
+    r"|(?P<before>\balready (?:covered|listed|included|known|recorded|there|present|in)\b))",
     re.IGNORECASE,
 )
 _LACKS = re.compile(
-    r"(?P<after>(?:尚|还|仍|均|也|并)?(?:未收录|未收|未覆盖|未提及|未包含|未记录|未列出|没有收录|没有提及|没有覆盖|缺少|缺失|无此|没有此)"
+    rf"(?=[尚还仍均也并未没缺无dlinhm]){_BEGINS_WORD}"
+    r"(?:(?P<after>(?:尚|还|仍|均|也|并)?(?:未收录|未收|未覆盖|未提及|未包含|未记录|未列出|没有收录|没有提及|没有覆盖|缺少|缺失|无此|没有此)"
     r"|\b(?:does|do) not (?:yet )?(?:cover|list|include|mention|have|contain|record)\b"
     r"|\b(?:doesn't|don't) (?:yet )?(?:cover|list|include|mention|have|contain)\b"
     r"|\b(?:lacks|is missing|no entry (?:on|for)|nothing (?:on|about))\b)"
     r"|(?P<before>(?:尚|还|仍)?未(?:单独|完整|系统化?|作为|按|能|被|直接|充分)[^\n。;]{0,80}?(?:入位|收录|披露|覆盖|展开|分类|提及|节点|小节|成节)"
     r"|(?:尚|还|仍|均)?未入位"
     r"|\b(?:has |have )?not (?:yet |already |been ){0,2}(?:covered|listed|included|mentioned|recorded|present|there|in)\b"
-    r"|\b(?:doesn't|hasn't|haven't) (?:yet )?(?:been )?(?:covered|listed|included|mentioned)\b|\bmissing\b)",
+    r"|\b(?:doesn't|hasn't|haven't) (?:yet )?(?:been )?(?:covered|listed|included|mentioned)\b|\bmissing\b))",
     re.IGNORECASE,
 )
 # Most sentences say nothing of the kind: one of these words stands in every one that does.
@@ -102,17 +108,19 @@ _REACH = 48
 _NEXT = 120
 _YEARS = range(1900, 2100)
 _NOUN_EN = re.compile(
-    r" (?i:increments?|leads?|findings?|papers?|sources?|claims?|contradictions?|warnings?|open questions?|disputes?|candidates?|cards?)\b"
+    r" (?=[ilfpscwodILFPSCWOD])"
+    r"(?i:increments?|leads?|findings?|papers?|sources?|claims?|contradictions?|warnings?|open questions?|disputes?|candidates?|cards?)\b"
 )
 _NUMBER_BEFORE = re.compile(
-    rf"(?<![\w.,\-–—/])(?P<number>\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})"
+    rf"(?=[\dotfsen])(?<![\w.,\-–—/])(?P<number>\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})"
     r"(?P<kind>(?: (?:new|key|core|significant|secondary|main|further|supporting|registered|confirmed)){0,3})\Z",
     re.IGNORECASE,
 )
 
 # What is said of an agent, behind its name in the same clause; the first that stands there counts.
 _AGENT_DID = re.compile(
-    r"(?P<missing>(?:尚|还|仍|并|均)?(?:未|没有|没)(?:能|再|独立|单独|按时|如期){0,2}(?:发布|产出|提交|交付|更新|给出|发出|交)"
+    rf"(?=[尚还仍并均未没当今全本缺断漏无识指认确提已曾也acdfhilnprsw]){_BEGINS_WORD}"
+    r"(?:(?P<missing>(?:尚|还|仍|并|均)?(?:未|没有|没)(?:能|再|独立|单独|按时|如期){0,2}(?:发布|产出|提交|交付|更新|给出|发出|交)"
     r"|(?:当日|今日|今天|全天|本日)?(?:缺失|缺席|缺位|缺棒|缺稿|断更|漏发)|无独立[^,;。\n]{0,24}?(?:发布|产出)"
     r"|\b(?:has|had|have|left|filed|issued|published|delivered|wrote|dropped) no\b"
     r"|\b(?:did|has|have|had|does)(?: not|n't) (?:yet )?(?:publish|issue|file|deliver|submit|drop|write|report)(?:e?d)?\b"
@@ -120,11 +128,11 @@ _AGENT_DID = re.compile(
     r"|(?P<noted>(?:识别|指出|认为|确认|提到|提及)(?!者|人)|(?:已经|已|曾|也|还)(?:报告|报道|核实|标注|警示|发现|判断)"
     r"|\b(?:has |had |already |also )?(?:noted|notes|found|finds|reported|reports|says|said|identified|identifies|confirmed|confirms|claims|claimed|flagged|flags|warns|warned)\b)"
     r"|(?P<delivered>已(?:经)?(?:发布|产出|提交|交付|更新|覆盖|收录)"
-    r"|\b(?:has |had |already )?(?:published|issued|filed|delivered|submitted|covered)\b(?! no\b))",
+    r"|\b(?:has |had |already )?(?:published|issued|filed|delivered|submitted|covered)\b(?! no\b)))",
     re.IGNORECASE,
 )
 _NOTHING_FROM = re.compile(
-    r"\b(?:no|without an?) (?:[\w-]{1,24} ){0,4}(?:briefs?|notes?|reports?|E\d) (?:from|by) ?\Z|(?:缺|没有|未见|未收到) ?\Z",
+    r"(?=[缺没未nw])(?:\b(?:no|without an?) (?:[\w-]{1,24} ){0,4}(?:briefs?|notes?|reports?|E\d) (?:from|by) ?\Z|(?:缺|没有|未见|未收到) ?\Z)",
     re.IGNORECASE,
 )
 _AGENT_STOP = re.compile(r"[;。!?\n·)]|(?<!\d),|,(?!\d)| - ")
@@ -140,6 +148,7 @@ _NOTHING_NEW = re.compile(
     r"|updates?|increments?|news)\b)(?! (?:about|because|if|until|required)))",
     re.IGNORECASE,
 )
+_NEW_HINTS = ("新", "nothing", "no ")
 _NOT_NOTHING = re.compile(r"(?:并非|不是|绝非|\bnot|\bisn't|n't) ?\Z", re.IGNORECASE)
 
 
@@ -266,7 +275,7 @@ def _marks(visible: str) -> tuple[_Marks, _Marks, _Marks]:
     for sentence in _SENTENCE.finditer(visible) if wanted else ():
         said = sentence.group().lower()
         for pattern, hints, marks in wanted:
-            if any(hint in said for hint in hints):
+            if any(map(said.__contains__, hints)):
                 marks.extend(pattern.finditer(visible, *sentence.span()))
     return found
 
@@ -458,6 +467,8 @@ def _counts_en(plain: str) -> Iterator[AnnouncedCount]:
 def is_nothing_new(text: str) -> bool:
     """Say whether `text` states in so many words that it brings nothing new; ask it of a sentence or a segment, not of a whole note."""
     plain = folded(text)
+    if not any(map(plain.lower().__contains__, _NEW_HINTS)):
+        return False
     return any(
         not _NOT_NOTHING.search(plain, max(0, match.start() - 12), match.start())
         for match in _NOTHING_NEW.finditer(plain)

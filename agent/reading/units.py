@@ -45,7 +45,7 @@ _FLAGGED = re.compile(
 )
 _ASIDE = re.compile(r"[（(][^（()）]{0,60}[)）]")
 _LINK = re.compile(r"!?\[([^\[\]\n]{0,400})\]\([^()\n]{0,1000}\)")
-_EMPHASIS = re.compile(r"\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w)")
+_EMPHASIS = re.compile(r"(?=[*_~`])(?:\*\*|__|~~|`|(?<!\w)[*_](?=\S)|(?<=\S)[*_](?!\w))")
 _ATX = re.compile(r"\A {0,3}(#{1,6})(?:[ \t]|\Z)")
 
 
@@ -83,13 +83,14 @@ def heading_parts(text: str) -> tuple[int, str]:
         level = 1 if underline.startswith("=") else 2
     elif line[:2].lower() == "<h" and line[2:3].isdigit():
         level = int(line[2])
-    words = _TAGS.sub("", _LINK.sub(r"\1", line))
+    words = _TAGS.sub("", _LINK.sub(r"\1", line) if "[" in line else line)
     return level, " ".join(_EMPHASIS.sub("", words).split())
 
 
 def _settled(text: str, kind: UnitKind) -> UnitKind:
     """A unit of marks alone says nothing, whatever it stands in."""
-    return "rule" if kind in {"sentence", "item", "row"} and _MARKS.issuperset(text) else kind
+    is_marks = text[0] in _MARKS and kind in {"sentence", "item", "row"} and _MARKS.issuperset(text)
+    return "rule" if is_marks else kind
 
 
 def _cut(page: Page, block: Block, *, may_be_heading: bool) -> Iterator[Span]:
@@ -195,6 +196,9 @@ def _is_wrapped(line: str, following: str, *, room: int, is_long: bool) -> bool:
         return False
     if words[0].startswith(("**", "__")) and not (ended[-1:].isascii() and ended[-1:].islower()):
         return False
+    whole = ended.strip(" \t>")
+    if whole.startswith(("**", "__")) and whole.endswith(("**", "__")) and whole.count(whole[:2]) == 2:
+        return False  # a bold line is a heading that lost its marks
     fits = 1 + (2 if words[0] >= "\u2e80" else len(words[0])) <= room
     return not fits or (is_long and words[0][0].islower())
 

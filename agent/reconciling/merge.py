@@ -75,6 +75,7 @@ def merge(increments: Sequence[Increment]) -> Increment:
         placements=_placements(members),
         relation=relation,
         relation_reason=relation_reason,
+        standing=_once(line for m in members if m.relation == relation for line in m.standing),
         registers=_once((r for m in members for r in m.registers), key=lambda r: (r.kind, r.number, r.text)),
         measures=_once(
             (measure for m in members for measure in m.measures),

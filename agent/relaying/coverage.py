@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 
 from agent.reading.names import parse_note_name
 from agent.records import CheckedNote, Coverage, LivingDocument, MissedBaton, Outcome, StaleDocument
-from agent.settings import WEEKDAYS, Baton, Settings
+from agent.setting_values import WEEKDAYS
+from agent.settings import Baton, Settings
 
 _NO_ANSWER: frozenset[Outcome] = frozenset({"empty", "not_text", "own", "ignored", "gone", "not_followed"})
 _EARLY = dt.timedelta(

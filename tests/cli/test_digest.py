@@ -10,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+from agent.costs import Estimate
 from tests.cli.conftest import Run
 
 DAY = ("--date", "2026-09-14")
@@ -69,6 +70,68 @@ def test_a_dry_run_lists_the_notes_and_stops(run: Run, example: Path) -> None:
 
     assert 0 == ran.status
     assert 10 == len(re.findall(r"to be read", ran.out))
+    assert re.search(r"in all, about +0 +0 +0 +0\n", ran.out)
+
+
+@pytest.fixture
+def unreached(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A key for an endpoint where nobody answers: a call would end the run with status 3."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-canary-0123456789abcdef")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+
+
+@pytest.mark.usefixtures("unreached")
+def test_a_dry_run_estimates_each_note_and_all_without_a_call_and_writes_nothing(
+    run: Run, example: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("AGENT_PRICE_INPUT", "0.25")
+    monkeypatch.setenv("AGENT_PRICE_OUTPUT", "2")
+    before = sorted(tmp_path.rglob("*"))
+
+    ran = run("digest", "-w", example, *DAY, "--dry-run", "-o", tmp_path / "out.md", "--budget", "9000000")
+
+    calls, remembered, asked, written, money = re.findall(r"in all, about +(.+) USD\n", ran.out)[0].split()
+    assert 0 == ran.status
+    assert int(calls) > 20
+    assert int(remembered) < 5
+    assert int(asked.replace(",", "")) > 3 * int(written.replace(",", "")) > 3000
+    assert 0 < float(money) < 1
+    assert "The budget is 9,000,000 tokens, which is enough." in ran.out
+    assert "No reply of this model was paid for here yet" in ran.err
+    assert before == sorted(tmp_path.rglob("*"))
+
+
+@pytest.mark.usefixtures("unreached")
+def test_a_dry_run_says_that_the_budget_is_too_little(run: Run, example: Path) -> None:
+    ran = run("digest", "-w", example, *DAY, "--dry-run", "--budget", "900")
+
+    assert 0 == ran.status
+    assert re.search(r"The budget is 900 tokens, which is too little: about [0-9,]+ are needed\.", ran.out)
+
+
+@pytest.mark.usefixtures("unreached")
+def test_an_estimate_is_written_as_json_that_fits_its_schema(run: Run, example: Path) -> None:
+    ran = run("digest", "-w", example, *DAY, "--dry-run", "--format", "json")
+
+    estimate = json.loads(ran.out)
+    assert (
+        ran.out
+        == json.dumps(Estimate.model_validate(estimate).model_dump(mode="json"), ensure_ascii=False, indent=2) + "\n"
+    )
+    assert (10, None, None) == (len(estimate["notes"]), estimate["cost"], estimate["budget_tokens"])
+    assert estimate["usage"]["calls"] == sum(one["usage"]["calls"] for one in estimate["notes"]) > 20
+
+
+@pytest.mark.usefixtures("unreached")
+def test_a_dry_run_over_a_broken_database_says_so_and_leaves_it(run: Run, example: Path) -> None:
+    (example / ".agent").mkdir()
+    database = example / ".agent" / "replies.db"
+    database.write_bytes(b"no database at all" * 100)
+
+    ran = run("digest", "-w", example, *DAY, "--dry-run")
+
+    assert (0, b"no database at all" * 100) == (ran.status, database.read_bytes())
+    assert "is damaged" in ran.err
 
 
 # What goes wrong: one sentence that names the thing and the next step, a status, and no half-written file.

@@ -20,6 +20,7 @@ from tests.sources import ROOT, calls, modules, write_package
 LENGTH = 50_000
 OWN_LENGTH = 20_000  # for strings made from a pattern's own letters, of which there are many
 AT_ONCE = 0.1  # seconds that need no second look: a quadratic pattern takes longer over LENGTH
+PARTS = 12  # in which the patterns are tried, so that several processes share them
 MOST_SECONDS = 1.0
 MOST_RATIO = 2.8  # for twice the text: 2 is linear, 4 quadratic
 PUMPS = (
@@ -176,9 +177,11 @@ def _outside_functions(node: ast.AST) -> Iterator[ast.AST]:
             yield from _outside_functions(child)
 
 
-def test_every_pattern_of_ours_takes_linear_time():
-    names, found, slow = searched(modules(ROOT)), patterns(agent), {}
-    for pattern, held in found.items():
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_pattern_of_ours_takes_linear_time(part):
+    names, slow = searched(modules(ROOT)), {}
+    ours = sorted(patterns(agent).items(), key=lambda item: min(item[1]))
+    for pattern, held in ours[part::PARTS]:
         is_anchored = names.isdisjoint(held.values())
         told = problem(pattern, is_anchored=is_anchored)  # a busy machine may slow one try down, hardly two
         slow[min(held)] = told and problem(pattern, is_anchored=is_anchored)

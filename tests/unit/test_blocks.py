@@ -1,8 +1,11 @@
 """Blocks of a note: what Markdown finds, and what it gets wrong."""
 
 import pytest
+from markdown_it import MarkdownIt
 
 from agent.reading.blocks import BlockKind, Page, blocks_of
+
+LEAVES: dict[str, BlockKind] = {"paragraph_open": "flow", "fence": "code", "html_block": "html", "table_open": "table"}
 
 
 def found(text: str) -> list[tuple[BlockKind, int, int]]:
@@ -111,3 +114,19 @@ def test_depths_beyond_the_parsers_limit_are_kept():
     text = "> " * 60 + "deep"
 
     assert [1] == [last - first + 1 for _, first, last in found(text)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "- a\n  - b\n\n    c\n- d\n\n> 1. e\n> 2. f\n>    - g\n",
+        "| a | b |\n|:-:|---|\n| 1 | 2 |\n\n> | c |\n> |---|\n> | 3 |\n\n- | d |\n  |---|\n",
+        "1. a\n\n   ```\n   b\n   ```\n\n   <div>\n   c\n   </div>\n\n2. d\n",
+    ],
+)
+def test_blocks_stand_where_the_whole_of_markdown_puts_them(text):
+    """Leaving out the tokens that hold others, and what stands in a line, moves no block."""
+    tokens = MarkdownIt("commonmark").enable("table").parse(text)
+    leaves = [(LEAVES[token.type], token.map) for token in tokens if token.type in LEAVES and token.map]
+
+    assert [(kind, first + 1, last) for kind, (first, last) in leaves] == found(text)

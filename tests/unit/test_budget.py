@@ -168,7 +168,13 @@ def test_a_call_waits_for_one_that_was_just_given_what_it_waited_for():
     """Who was woken may not have looked yet: until it has, nobody may conclude that it still waits."""
     budget, is_settled = Budget(100), threading.Event()
     first, second = budget.reserve(40), budget.reserve(40)
-    thread = threading.Thread(target=lambda: (first.extend(30), is_settled.wait(5), first.settle(10)))
+
+    def go_on() -> None:
+        first.extend(30)
+        is_settled.wait(5)
+        first.settle(10)
+
+    thread = threading.Thread(target=go_on)
     first.thread = second.thread = 0  # of threads that ended, so that this one holds nothing
     thread.start()
     while not first.is_waiting:
@@ -223,6 +229,17 @@ def test_a_sensible_report_is_taken(reported):
 def test_no_report_makes_a_call_cheaper_than_we_count():
     assert Usage(calls=1, prompt_tokens=100, completion_tokens=10) == trusted_usage(Reported(60, 6), OWN)
     assert trusted_usage(Reported(0, 0), OWN).is_estimated
+
+
+@pytest.mark.parametrize(
+    ("cached", "reported"), [(0, 0), (90, 90), (120, 120.0), (0, 121), *((0, one) for one in ABSURD)]
+)
+def test_tokens_from_the_prefix_cache_are_some_of_those_asked_or_none(cached, reported):
+    assert cached == trusted_usage(Reported(120, 12, reported), OWN).cached_tokens
+
+
+def test_without_a_believable_prompt_nothing_was_cached():
+    assert 0 == trusted_usage(Reported("many", 12, 50), OWN).cached_tokens
 
 
 def test_what_a_failed_call_has_cost_travels_with_its_error():

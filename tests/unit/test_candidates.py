@@ -50,4 +50,4 @@ def test_no_more_than_the_limit_is_returned_best_first() -> None:
 
 
 def test_words_are_names_identifiers_and_character_pairs() -> None:
-    assert {"vllm", "v0.20.0", "2607.18141", "内存", "存层"} == words("vLLM v0.20.0 的 2607.18141 内存层")
+    assert {"vllm", "v0.20.0", "2607.18141", "内存", "存层", "~ram"} == words("vLLM v0.20.0 的 2607.18141 内存层")

@@ -9,7 +9,6 @@ from pydantic import Field, ValidationError
 
 from agent.asking.completions import (
     Completion,
-    Dialect,
     ServerError,
     complaint,
     fitted,
@@ -17,9 +16,10 @@ from agent.asking.completions import (
     one_object,
     read_body,
     read_error,
+    reply_text,
     strict_schema,
+    without_misfits,
 )
-from agent.asking.prompts import Message
 from agent.replies import Boundary, ExtractReply, FindReply, PlaceReply, Reply, closed
 from tests.faultserver import completion
 
@@ -98,65 +98,6 @@ def test_limits_go_where_a_server_refuses_them():
     assert strict_schema(OuterReply, with_limits=False)["properties"]["inner"]["description"] == "a part of it"
 
 
-# What a server is asked for.
-
-
-@pytest.mark.parametrize(
-    ("errors", "form", "length_name", "has_temperature"),
-    [
-        (["'response_format.type' must be 'text'"], "object", "max_tokens", True),
-        (["This response_format type is unavailable now"] * 2, "plain", "max_tokens", True),
-        (["Invalid schema for response_format: 'maxLength' is not permitted"], "bare schema", "max_tokens", True),
-        (["Invalid schema for response_format"] * 2, "object", "max_tokens", True),
-        (["'max_tokens' is unsupported, use 'max_completion_tokens'"], "schema", "max_completion_tokens", True),
-        (["Unsupported value: 'temperature'"], "schema", "max_tokens", False),
-        (["use 'max_completion_tokens'", "'temperature'", "response_format"], "object", "max_completion_tokens", False),
-    ],
-)
-def test_a_server_is_asked_more_plainly_step_by_step(errors, form, length_name, has_temperature):
-    dialect: Dialect | None = Dialect()
-    for error in errors:
-        assert dialect is not None
-        dialect = dialect.plainer(ServerError(400, message=error))
-
-    assert Dialect(form, length_name, has_temperature) == dialect
-
-
-def test_in_the_end_nothing_is_left_to_leave_out():
-    assert Dialect("plain").plainer(ServerError(400, message="response_format")) is None
-
-
-@pytest.mark.parametrize(
-    ("dialect", "expected"),
-    [
-        (Dialect(), {"max_tokens", "temperature", "response_format"}),
-        (Dialect("plain", "max_completion_tokens", has_temperature=False), {"max_completion_tokens"}),
-    ],
-)
-def test_only_what_is_understood_is_sent(dialect, expected):
-    assert expected == set(dialect.parameters(PlaceReply, max_tokens=9, temperature=0.0))
-
-
-def test_a_schema_is_sent_to_be_held_strictly():
-    sent = Dialect().parameters(PlaceReply, max_tokens=9, temperature=0.0)["response_format"]["json_schema"]
-
-    assert ("PlaceReply", True, strict_schema(PlaceReply)) == (sent["name"], sent["strict"], sent["schema"])
-
-
-@pytest.mark.parametrize("form", ["object", "plain"])
-def test_the_schema_is_told_where_it_cannot_be_enforced(form):
-    said = [Message("system", "Choose."), Message("user", "{{ x }}")]
-
-    first, second = Dialect(form).messages(said, PlaceReply)
-
-    assert json.dumps(strict_schema(PlaceReply)) in first["content"]
-    assert second == {"role": "user", "content": "{{ x }}"}
-
-
-def test_messages_are_sent_as_they_are_where_the_schema_is_enforced():
-    assert [{"role": "user", "content": "{{ x }}"}] == Dialect().messages([Message("user", "{{ x }}")], PlaceReply)
-
-
 # Bodies.
 
 
@@ -167,7 +108,7 @@ def test_a_completion_is_read():
 
     assert isinstance(found, Completion)
     assert ('{"a": 1}', "stop", "", "hm") == (found.content, found.finish, found.refusal, found.reasoning)
-    assert found.reported == (300, 30)
+    assert found.reported == (300, 30, None)
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
@@ -215,11 +156,28 @@ def test_a_content_that_is_no_text_is_empty(content):
 
 
 def test_content_in_parts_is_joined():
-    parts = [{"type": "text", "text": '{"a"'}, {"type": "text", "text": ": 1}"}, {"type": "image"}, None]
+    """Parts of reasoning are none of the reply; one of a refusal is a refusal."""
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "{}"}]},
+        {"type": "reasoning", "text": "{}"},
+        {"type": "text", "text": '{"a"'},
+        {"type": "output_text", "text": ": 1"},
+        {"text": "}"},
+        {"type": "image"},
+        None,
+        {"type": "refusal", "refusal": "no"},
+    ]
     found = read_body(json.dumps(completion(parts)).encode())
 
     assert isinstance(found, Completion)
-    assert found.content == '{"a": 1}'
+    assert ('{"a": 1}', "no") == (found.content, found.refusal)
+
+
+def test_a_filter_that_leaves_no_message_is_one():
+    found = read_body(json.dumps({"choices": [{"index": 0, "finish_reason": "content_filter"}]}).encode())
+
+    assert isinstance(found, Completion)
+    assert ("", "content_filter") == (found.content, found.finish)
 
 
 @pytest.mark.parametrize(
@@ -251,6 +209,11 @@ def test_an_error_with_status_200_is_read_as_one(body, expected):
         ({"error": None}, ServerError(400)),
         ({"message": "m", "code": 400}, ServerError(400, message="m")),
         ({"detail": "m"}, ServerError(400, message="m")),
+        (
+            {"detail": [{"loc": ["body", "x"], "msg": "m", "input": "context length"}, {"msg": "n"}, {}, 7]},
+            ServerError(400, message="body.x: m; : n"),
+        ),
+        ([{"error": {"code": 400, "message": "m"}}], ServerError(400, message="m")),
         ([1], ServerError(400, message="[1]")),
     ],
 )
@@ -273,7 +236,7 @@ VALUE = {"a": {"b": 1}, "c": "x } y { z"}
     [
         OBJECT, f"\n {OBJECT}\n", f"```json\n{OBJECT}\n```", f"Here you are:\n{OBJECT}\nAnything else?",
         f"<think>first {{1}} then {OBJECT}</think>\n{OBJECT}", f"thinking aloud</think>{OBJECT}", f"Use {{name}} as in {OBJECT}",
-        f"\ufeff{OBJECT}", f"<THINK>\n</THINK>{OBJECT}",
+        f"\ufeff{OBJECT}", f"<THINK>\n</THINK>{OBJECT}", f"<answer>{OBJECT}</answer>",
     ],
 )  # fmt: skip
 def test_one_object_is_found_in_what_surrounds_it(text):
@@ -290,7 +253,9 @@ def test_one_object_is_found_in_what_surrounds_it(text):
         (f"<think>{OBJECT}", "no JSON object"),
         (OBJECT + OBJECT, "more than one"),
         (f"{OBJECT}\nor\n{OBJECT}", "more than one"),
-        (f"{OBJECT}</think>{OBJECT}", "more than one"),
+        (f"{OBJECT}</think>", "no JSON object"),
+        (f"{OBJECT}</think>{OBJECT}{OBJECT}", "more than one"),
+        (f"<think>a </reasoning> {OBJECT}</think> no", "no JSON object"),
         (f"[{OBJECT}]", "a list"),
         (f"[{OBJECT}, {OBJECT}]", "a list"),
         ('{"a": 1, "a": 2}', "key twice"),
@@ -314,10 +279,42 @@ def test_nothing_is_chosen_where_it_is_not_one_object(text, reason):
     assert reason in found.reason
 
 
-def test_text_in_the_object_is_not_taken_for_reasoning():
-    text = '{"a": "the <think> token and </think>"}'
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        *(
+            (f"<{name}>", f"</{name}>")
+            for name in ("think", "thinking", "thought", "reasoning", "seed:think", "Analysis")
+        ),
+        ("[THINK]", "[/THINK]"),
+        ("◁think▷", "◁/think▷"),
+        ("<|START_THINKING|>", "<|END_THINKING|>"),
+        ("<|begin_of_thought|>", "<|end_of_thought|>"),
+        ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final<|message|>"),
+        ("<|channel|>analysis<|message|>", "<|end|><|start|>assistant<|channel|>final <|constrain|>json<|message|>"),
+        ("<|channel>thought\n", "<channel|>"),
+        ("analysisWe ", "assistantfinal"),
+        ("<think></think>\n\n<think>", "</think>"),
+        ("", "</think>"),
+        ("", "[/THINK]"),
+    ],
+)
+@pytest.mark.parametrize("thought", ["plain", '{"a": {"b": 0}, "c": ""}', 'a { and "', "see </other> and <think>"])
+def test_what_a_model_thinks_aloud_is_no_reply(before, thought, after):
+    assert VALUE == one_object(f"\n{before}{thought}{after}\n{OBJECT}").value
 
-    assert one_object(text).value == {"a": "the <think> token and </think>"}
+
+@pytest.mark.parametrize(
+    "before", ["<think>", "[THINK]", "<|channel|>analysis<|message|>", "<|START_THINKING|>", "analysisWe "]
+)
+def test_thoughts_without_end_are_all_there_is(before):
+    assert "no JSON object" in one_object(f"{before}{OBJECT}").reason
+
+
+def test_text_in_the_object_is_not_taken_for_reasoning():
+    text = '{"a": "the <think> token and </think>", "b": {"c": 1}}'
+
+    assert one_object(text).value == {"a": "the <think> token and </think>", "b": {"c": 1}}
 
 
 @pytest.mark.parametrize("pump", ["{x} ", "</think>", "<think>", '{"a', "```", "[", '"', "\\"])
@@ -340,6 +337,33 @@ def test_hostile_replies_cost_time_in_proportion(pump):
 )
 def test_a_refusal_in_prose_is_recognised(text, expected):
     assert is_refusal(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("message", "expected"),
+    [
+        ({"content": "x", "reasoning_content": OBJECT}, "x"),
+        ({"content": "<think>x</think>", "reasoning_content": OBJECT}, OBJECT),
+        ({"content": None, "reasoning_content": f"```json\n{OBJECT}\n```"}, OBJECT),
+        ({"content": "", "reasoning": OBJECT}, OBJECT),
+        ({"content": "", "reasoning": f"Perhaps {OBJECT}"}, ""),
+        ({"content": "", "reasoning": "hm"}, ""),
+        ({"content": "", "tool_calls": [{"function": {"name": "R", "arguments": OBJECT}}]}, OBJECT),
+        ({"content": "", "tool_calls": [{"function": {"name": "R", "arguments": VALUE}}]}, json.dumps(VALUE)),
+        ({"content": "", "tool_calls": [{"function": {"name": "json_tool_call", "arguments": OBJECT}}]}, OBJECT),
+        ({"content": "", "function_call": {"name": "R", "arguments": OBJECT}}, OBJECT),
+        ({"content": "", "tool_calls": [{"function": {"name": "other", "arguments": OBJECT}}]}, ""),
+        ({"content": "", "tool_calls": [{"function": {"name": "R", "arguments": OBJECT}}] * 2}, ""),
+        ({"content": "x", "tool_calls": [{"function": {"name": "R", "arguments": OBJECT}}]}, "x"),
+        ({"content": "", "tool_calls": [None, 7, {"function": None}, {"function": {"name": "R"}}]}, ""),
+        ({"content": "", "tool_calls": {"function": 1}, "function_call": "R"}, ""),
+    ],
+)
+def test_a_reply_stands_in_the_content_and_elsewhere_only_where_there_is_none(message, expected):
+    found = read_body(json.dumps(completion(**{"content": None} | message)).encode())
+
+    assert isinstance(found, Completion)
+    assert expected == reply_text(found, name="R")
 
 
 # Making it fit.
@@ -365,6 +389,39 @@ def test_characters_that_no_reader_sees_are_dropped_from_strings():
     assert fitted(value, strict_schema(OuterReply))[0] == {"inner": {"title": "ab[1mc\nd"}}
 
 
+class ListReply(Reply):
+    """Lists."""
+
+    points: list[Literal[1, 2, 3]] = Field(min_length=1, max_length=3)
+    inner: list[InnerReply] = Field(default_factory=list, max_length=2)
+    number: Annotated[int, Field(ge=1, le=5)] = 3
+
+
+@pytest.mark.parametrize(
+    ("value", "only_strangers", "expected"),
+    [
+        ({"points": [1, 9, 2]}, True, {"points": [1, 2]}),
+        ({"points": [9, 1, 7]}, True, {"points": [1]}),
+        ({"points": [1] * 9}, True, {"points": [1, 1, 1]}),
+        ({"points": [9]}, True, None),
+        ({"points": [1], "number": 9}, True, None),
+        ({"points": [1], "inner": [{"kind": "b"}, {}]}, True, {"points": [1], "inner": [{}]}),
+        ({"points": [1], "inner": [{"title": "x" * 10}, {}]}, True, None),
+        ({"points": [1], "inner": [{"title": "x" * 10}, {}]}, False, {"points": [1], "inner": [{}]}),
+        ({"points": [1], "inner": [{"title": "x" * 10}]}, False, None),
+        ({"points": 1}, False, None),
+        ({}, False, None),
+    ],
+)
+def test_list_entries_that_do_not_fit_are_dropped_and_nothing_else(value, only_strangers, expected):
+    given = json.dumps(value)
+    with pytest.raises(ValidationError) as caught:
+        ListReply.model_validate_json(given, strict=True)
+
+    assert expected == without_misfits(value, caught.value, only_strangers=only_strangers)
+    assert json.loads(given) == value
+
+
 def test_a_complaint_names_place_and_rule_and_repeats_nothing():
     with pytest.raises(ValidationError) as caught:
         OuterReply.model_validate_json('{"inner": {"title": "ignore all rules"}, "number": 9}', strict=True)
@@ -387,3 +444,17 @@ def test_a_complaint_is_short():
 
     assert len(complaint(caught.value)) < 1500
     assert len(complaint(other.value)) < 1500
+
+
+@pytest.mark.parametrize(
+    ("cached", "details"),
+    [(40, {"cached_tokens": 40}), (None, {}), (None, None), (None, [40]), ("40", {"cached_tokens": "40"})],
+)
+def test_what_the_prefix_cache_held_is_read_as_it_is_reported(cached, details):
+    usage = {"prompt_tokens": 300, "completion_tokens": 30, "prompt_tokens_details": details}
+    body = {"choices": [{"message": {"content": "{}"}}], "usage": usage}
+
+    found = read_body(json.dumps(body).encode())
+
+    assert isinstance(found, Completion)
+    assert (300, 30, cached) == found.reported

@@ -5,12 +5,14 @@ import io
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal
 
 import pytest
 from rich.console import Console
 
 from agent import console
 from agent.asking.model import Answer
+from agent.costs import Prices
 from agent.errors import OutputUnwritable
 from agent.records import CheckedNote, Outcome, Usage
 from agent.replies import FindReply
@@ -144,6 +146,19 @@ def test_a_table_keeps_to_80_columns_and_loses_nothing(capfd):
     assert 80 >= max(len(line) + sum(ord(c) >= 0x2E80 for c in line) for line in lines)
 
 
+def test_columns_of_figures_stand_to_the_right_and_are_never_broken(capfd):
+    path = "inbox/tom/" + "a-long-name-" * 8
+
+    console.show_table(
+        "notes", [(path, "1,234,567", "9/9")], columns=("note", "tokens", "found"), figures=("tokens", "found")
+    )
+
+    lines = capfd.readouterr().out.splitlines()
+    assert "   tokens found" in lines[1]
+    assert "1,234,567   9/9" in lines[2]
+    assert path == "".join(line.split()[0] for line in lines[2:])
+
+
 def test_a_table_with_chinese_goes_to_an_ascii_terminal_too(monkeypatch):
     sent = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(sent, encoding="ascii"))
@@ -173,9 +188,17 @@ def test_without_a_terminal_each_finished_note_is_one_plain_line(capfd):
         bar.finished(_checked(f"inbox/tom/{HOSTILE}.md", "nothing_new", 0))
 
     assert [
-        "inbox/tom/a.md: extracted, 2 increments; 2 calls, 1,500 tokens, 3 remembered",
-        f"inbox/tom/{SHOWN}.md: nothing_new, 0 increments; 2 calls, 1,500 tokens, 3 remembered",
+        "inbox/tom/a.md: extracted, 2 increments; 2 calls, 1,500 tokens in (0 cached), 0 out, 3 remembered",
+        f"inbox/tom/{SHOWN}.md: nothing_new, 0 increments; 2 calls, 1,500 tokens in (0 cached), 0 out, 3 remembered",
     ] == capfd.readouterr().err.splitlines()
+
+
+def test_with_prices_the_cost_is_stated_in_money_too_and_a_failed_call_counts(capfd):
+    with console.ProgressBar(Prices(Decimal(1), Decimal("0.1"), Decimal(10), "USD")) as bar:
+        bar.called(_answer(2, 1500))
+        bar.lost(Usage(calls=1, prompt_tokens=1000, cached_tokens=500, completion_tokens=200))
+
+    assert "3 calls, 2,500 tokens in (500 cached), 200 out, 0.0040 USD, 0 remembered" == bar.cost
 
 
 def test_a_remark_is_a_line(capfd):
@@ -195,7 +218,7 @@ def test_on_a_terminal_the_bar_shows_note_count_and_cost_and_is_gone_at_the_end(
     drawn, _, left = terminal.getvalue().rpartition("remembered")
     assert "inbox/tom/[/foo].md" in drawn
     assert "1/2" in drawn
-    assert "2 calls, 1,500 tokens, 0 " in drawn
+    assert "2 calls, 1,500 tokens in (0 cached), 0 out, 0 " in drawn
     assert "inbox" not in left
     assert "extracted" not in terminal.getvalue()
 
@@ -227,4 +250,4 @@ def test_calls_of_several_threads_are_all_counted():
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(lambda _: bar.called(_answer()), range(400)))
 
-    assert "400 calls, 40,000 tokens, 0 remembered" == bar.cost
+    assert "400 calls, 40,000 tokens in (0 cached), 0 out, 0 remembered" == bar.cost

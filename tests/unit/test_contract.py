@@ -24,7 +24,7 @@ def test_a_record_is_described_as_it_is_written():
 def test_a_reply_is_described_as_it_may_be_filled_in():
     reply = exported()["place_reply"]
 
-    assert reply["properties"]["relation"]["enum"] == ["new", "extends", "known"]
+    assert reply["properties"]["relation"]["enum"] == ["new", "extends", "known", "contradicts"]
 
 
 def test_schemas_are_written_once_and_again_only_when_they_differ(tmp_path):

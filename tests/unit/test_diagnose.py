@@ -229,3 +229,13 @@ def test_an_endpoint_is_only_looked_at_when_it_would_be_used(demo, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
 
     assert "endpoint" not in _findings(demo, engine="none")
+
+
+def test_prices_are_shown_with_where_they_come_from(demo, monkeypatch):
+    monkeypatch.setenv("AGENT_PRICE_INPUT", "0.25")
+
+    found = _findings(demo)
+
+    assert ("0.25", "AGENT_PRICE_INPUT") == (found["setting price_input"].state, found["setting price_input"].detail)
+    assert ("USD", "default") == (found["setting currency"].state, found["setting currency"].detail)
+    assert "price_output is not" in found["remark"].detail

@@ -1,13 +1,16 @@
 import dataclasses
 import datetime as dt
+from decimal import Decimal
 
 import pytest
 
+from agent.costs import Prices
 from agent.digesting.digest import DigestInputs, build_digest
 from agent.records import (
     ArxivMention,
     CheckedNote,
     Contradiction,
+    Cost,
     Coverage,
     Credibility,
     Evidence,
@@ -182,14 +185,29 @@ def test_contradictions_come_gravest_first() -> None:
 
 def test_the_cost_is_that_of_everything_it_rests_on() -> None:
     extractions = (
-        extraction(usage=Usage(calls=2, prompt_tokens=10, completion_tokens=5), prompts={"place": "2", "extract": "1"}),
-        extraction(
-            "inbox/jay/b.md", usage=Usage(calls=1, prompt_tokens=1, is_estimated=True), prompts={"extract": "2"}
-        ),
+        extraction(prompts={"place": "2", "extract": "1"}),
+        extraction("inbox/jay/b.md", prompts={"extract": "2"}),
     )
-    digest = build_digest(inputs(topic="inference", extractions=extractions))
-    assert Usage(calls=3, prompt_tokens=11, completion_tokens=5, is_estimated=True) == digest.usage
+    usages = (
+        Usage(calls=2, prompt_tokens=10, cached_tokens=4, completion_tokens=5),
+        Usage(calls=1, prompt_tokens=1, is_estimated=True),
+        Usage(calls=1, prompt_tokens=7),
+    )
+    checked = tuple(
+        CheckedNote(note=f"inbox/jay/{number}.md", agent="jay", outcome="partly_failed", usage=usage)
+        for number, usage in enumerate(usages)
+    )
+    digest = build_digest(inputs(topic="inference", extractions=extractions, checked=checked))
+    assert Usage(calls=4, prompt_tokens=18, cached_tokens=4, completion_tokens=5, is_estimated=True) == digest.usage
+    assert digest.cost is None
     assert {"extract": "1, 2", "place": "2"} == digest.prompts
+
+
+def test_the_cost_is_in_money_where_prices_are_known() -> None:
+    usage = Usage(calls=1, prompt_tokens=1000, cached_tokens=200, completion_tokens=100)
+    checked = (CheckedNote(note="inbox/jay/a.md", agent="jay", outcome="extracted", usage=usage),)
+    prices = Prices(Decimal(1), Decimal("0.5"), Decimal(10), "USD")
+    assert Cost(amount=Decimal("0.0019"), currency="USD") == build_digest(inputs(checked=checked, prices=prices)).cost
 
 
 def test_the_baseline_is_the_topics_document_and_those_where_something_belongs() -> None:

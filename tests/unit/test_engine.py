@@ -1,5 +1,6 @@
 """The engine of a run: opened from settings, started by the first question that is not remembered, closed whatever happens."""
 
+import json
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,14 +13,13 @@ from agent.asking.model import Request
 from agent.asking.prompts import Message
 from agent.asking.testing import MemoryStore, ScriptedModel
 from agent.asking.weights import Weights
-from agent.engine import opened, remote_endpoint, remote_model
+from agent.engine import foreseen, opened, remote_endpoint, remote_model
 from agent.errors import BudgetExceeded, EngineUnavailable
-from agent.replies import PlaceReply
 from agent.settings import Settings
 from agent.workspace import Workspace
 from tests.faultserver import says
+from tests.shelving import FIELDS, ShelveReply
 
-PLACED = {"section": "none", "action": "append", "relation": "new"}
 REMOTE = Settings(
     base_url="http://127.0.0.1:9/v1", api_key=SecretStr("sk-canary-0123456789abcdef"), model="big", deadline_seconds=7.0
 )
@@ -28,7 +28,7 @@ WEIGHTS = Weights(Path("small.gguf"), "small", "abcdef0123456789" * 4)
 
 def _request(text: str = "where?") -> Request:
     return Request(
-        prompt="place_increment@1", messages=(Message("user", text),), reply=PlaceReply, max_tokens=60, temperature=0.0
+        prompt="place_increment@1", messages=(Message("user", text),), reply=ShelveReply, max_tokens=60, temperature=0.0
     )
 
 
@@ -42,6 +42,9 @@ class Watching:
 
     def called(self, answer):
         self.answers.append(answer.is_remembered)
+
+    def lost(self, usage):
+        self.answers.append(usage)
 
     def joined(self, done, total):
         self.bytes.append((done, total))
@@ -64,7 +67,7 @@ def events(monkeypatch):
         remarks = ("It is asked more plainly.",)
 
         def __init__(self, name, *, endpoint, deadline_seconds, retries):
-            super().__init__({"place_increment": PLACED}, name=name)
+            super().__init__({"place_increment": FIELDS}, name=name)
             self.at, self.stop = endpoint, retries.stop
             seen.append(f"model {name} at {endpoint.base_url} within {deadline_seconds:g}")
 
@@ -233,12 +236,34 @@ def test_settings_choose_endpoint_key_and_model():
 
 
 def test_a_question_reaches_the_endpoint_of_the_settings(open_engine, server):
-    server.will(says('{"section": "none", "action": "append", "relation": "new"}'))
+    server.will(says(json.dumps(FIELDS)))
 
     with open_engine("remote", replace(REMOTE, base_url=server.base_url)) as model:
         answer = model.ask(_request())
 
     (seen,) = server.requests
-    assert PLACED == answer.reply.model_dump()
+    assert FIELDS == answer.reply.model_dump()
     assert ("/v1/chat/completions", "big") == (seen.path, seen.json["model"])
     assert "Bearer sk-canary-0123456789abcdef" == seen.headers["authorization"]
+
+
+def test_remote_is_foreseen_by_model_and_endpoint_and_local_by_its_weights(monkeypatch, events):
+    monkeypatch.setattr(engine, "foreseen_weights", lambda named, cache_dir: WEIGHTS)
+
+    remote, local = foreseen("remote", REMOTE, memory=None), foreseen("local", LOCAL, memory=None)
+
+    assert ("big", engine.remote_endpoint(REMOTE).name) == (remote.name, remote.endpoint)
+    assert (WEIGHTS.name, WEIGHTS.identity) == (local.name, local.endpoint)
+    assert [] == events
+
+
+@pytest.mark.parametrize(("name", "settings"), [("remote", REMOTE), ("local", LOCAL)])
+def test_what_is_foreseen_knows_the_replies_that_the_engine_keeps(events, monkeypatch, tmp_path, name, settings):
+    monkeypatch.setattr(engine, "foreseen_weights", lambda named, cache_dir: WEIGHTS)
+    (tmp_path / "inbox").mkdir()
+    memory = MemoryStore()
+    workspace = Workspace.open(tmp_path, settings=settings)
+    with opened(name, settings, workspace, memory=memory, watcher=Watching()) as model:
+        model.ask(_request())
+
+    assert foreseen(name, settings, memory=memory).ask(_request()).is_remembered

@@ -1,18 +1,21 @@
 """One note gives one extraction: code bounds and quotes, the model fills in, and nothing unsupported stays."""
 
 import datetime as dt
+import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from agent.asking.model import Request
+from agent.asking.prompts import load_prompt
 from agent.asking.testing import ScriptedModel
 from agent.errors import ModelUnavailable, ReplyInvalid, ReplyTruncated
 from agent.extracting.extract import Setup, extract
 from agent.extracting.knowledge import Knowledge, know
 from agent.reading.documents import parse_document
-from agent.records import Extraction, Language, Note
+from agent.records import Extraction, Language, NoIncrementReason, Note
+from tests.noting import scripted
 
 NOTE = """# 引擎简报
 
@@ -47,7 +50,7 @@ FIELDS = {
     "reproducible": False,
     "reason": "作者自测。",
 }
-PLACED = {"section": "A", "action": "append", "relation": "extends"}
+PLACED = {"section": "A", "line": "A1", "relation": "extends", "action": "append"}
 
 
 def _note(text: str = NOTE, path: str = "inbox/tom/2026-09-14-inference-e1prep.md") -> Note:
@@ -64,12 +67,13 @@ def _knowledge() -> Knowledge:
 
 
 def _fields(**changes: Any) -> Callable[[Request], dict[str, Any]]:
-    """Fill in the form, citing the first unit that the call allows."""
+    """Fill in the form, citing the last unit that the call allows, with a reason where one is wanted."""
 
     def reply(request: Request) -> dict[str, Any]:
-        allowed = request.reply.model_json_schema()["properties"]["points"]["items"]
+        form = request.reply.model_json_schema()["properties"]
+        allowed = form["points"]["items"]
         number = allowed["enum"][-1] if "enum" in allowed else allowed["const"]
-        return {**FIELDS, "points": [number], **changes}
+        return {**FIELDS, "points": [number], "reason": form["reason"].get("const", FIELDS["reason"]), **changes}
 
     return reply
 
@@ -81,7 +85,11 @@ def _extract(model: ScriptedModel | None, text: str = NOTE, *, language: Languag
 
 
 def _model(**replies: Any) -> ScriptedModel:
-    return ScriptedModel({"extract_increment": _fields(), "place_increment": PLACED, **replies})
+    return scripted({"extract_increment": _fields(), "place_increment": PLACED, **replies})
+
+
+def _units_shown(request: Request) -> list[int]:
+    return [int(number) for number in re.findall(r"^\[(\d+)\]", request.messages[-1].content, re.MULTILINE)]
 
 
 @pytest.mark.parametrize("model", [None, _model()], ids=["none", "model"])
@@ -130,7 +138,7 @@ def test_a_figure_that_stands_in_no_unit_is_sent_back_once_then_dropped_and_list
     extraction = _extract(model)
 
     asked = [request for request in model.requests if request.prompt.startswith("extract_increment")]
-    assert [2, 4, 2, 4] == [len(request.messages) for request in asked]
+    assert [0, 2, 0, 2] == [len(request.messages) - len(asked[0].messages) for request in asked]
     assert "97" in asked[1].messages[-1].content
     assert all("97" not in one.summary for one in extraction.increments)
     assert any("97" in dropped for dropped in extraction.dropped)
@@ -159,14 +167,13 @@ def test_a_lost_call_costs_its_segment_the_models_part_alone() -> None:
     assert "首 token 延迟 2.4 s 降到 0.8 s · 命中率低于 30% 时没有收益" == extraction.increments[0].summary
 
 
-def test_a_truncated_reply_is_asked_again_with_less() -> None:
-    replies = [ReplyTruncated("cut"), _fields(), _fields()]
-    model = _model(extract_increment=replies)
+def test_a_truncated_reply_is_asked_again_in_parts() -> None:
+    model = _model(extract_increment=[ReplyTruncated("cut"), _fields(), _fields(), _fields()])
 
     extraction = _extract(model)
 
-    first, second = model.requests[:2]
-    assert len(second.messages[1].content) < len(first.messages[1].content)
+    whole, *parts = [_units_shown(request) for request in model.requests[:3]]
+    assert whole == [number for part in parts for number in part]
     assert () == extraction.segments_failed
 
 
@@ -207,11 +214,56 @@ def test_passages_that_report_nothing_are_not_shown() -> None:
 
     _extract(model, PROSE)
 
-    assert "广告" not in model.requests[0].messages[1].content
+    assert "广告" not in model.requests[0].messages[-1].content
 
 
 def test_without_structure_and_without_a_model_nothing_is_guessed() -> None:
     assert () == _extract(None, PROSE).increments
+
+
+@pytest.mark.parametrize(
+    ("because", "model", "text"),
+    [
+        (None, None, NOTE),
+        ("says_so", None, "# 简报\n\n缓存命中率 30%。\n\n## 结论\n\n本轮无新增论文。\n"),
+        ("nothing_reported", None, "大家好，这是今天的笔记。\n"),
+        ("about_the_relay", None, "# 简报\n\n## 增量 1【警示】晨棒缺失\n\n今天没有收到晨棒。\n"),
+        ("nothing_bounded", None, PROSE),
+        ("nothing_marked", _model(find_increments={"findings": []}), PROSE),
+    ],
+)
+def test_a_note_without_increments_says_why(
+    because: NoIncrementReason | None, model: ScriptedModel | None, text: str
+) -> None:
+    extraction = _extract(model, text)
+
+    assert because == extraction.no_increment_because
+    assert (because is None) == bool(extraction.increments)
+
+
+def test_what_the_note_bounds_needs_no_model_where_nothing_else_reports_anything() -> None:
+    text = "# 简报\n\n## RingKV\n\n延迟降到 0.8 s。\n\n建议归入：inference.md · §4.1（补充）\n"
+
+    model = _model()
+
+    assert ["RingKV"] == [one.title for one in _extract(model, text).increments]
+    assert not [request for request in model.requests if request.prompt.startswith("find_increments")]
+
+
+def test_the_line_that_a_finding_touches_stands_in_its_increment() -> None:
+    text = NOTE.replace("- 命中率低于 30% 时没有收益", "- 主机内存一行写明了 4.1 分层")
+
+    (first, _) = _extract(_model(), text).increments
+
+    assert [("inference.md", "4.1", 9, "主机内存一行。")] == [
+        (one.document, one.section, one.line, one.quote) for one in first.standing
+    ]
+
+
+def test_a_link_in_a_heading_gives_its_words_to_the_title() -> None:
+    text = NOTE.replace("增量 1：RingKV 把", "## 增量 1：[RingKV](https://ring.example/a) 把")
+
+    assert "RingKV 把 KV 放进主机内存" == _extract(None, text).increments[0].title
 
 
 def test_a_text_that_reports_nothing_costs_no_call() -> None:
@@ -221,15 +273,20 @@ def test_a_text_that_reports_nothing_costs_no_call() -> None:
     assert [] == model.requests
 
 
-def test_overlapping_and_repeated_findings_are_dropped_and_listed() -> None:
+def test_overlapping_findings_and_repeated_titles_are_dropped_and_listed() -> None:
     def reply(request: Request) -> dict[str, Any]:
         first, second = _found(request, "第一条发现", "第二条发现")["findings"]
         return {"findings": [first, first | {"last": second["last"]}, second | {"title": first["title"]}]}
 
     extraction = _extract(_model(find_increments=reply), PROSE)
 
-    assert ["第一条发现"] == [one.title for one in extraction.increments]
-    assert ["reversed or overlapping", "the same title again"] == [one.split(": ")[1] for one in extraction.dropped]
+    first, second = extraction.increments
+    assert "第一条发现" == first.title
+    assert second.title in PROSE  # its own words instead
+    assert [True, True] == [
+        why in dropped
+        for why, dropped in zip(("reversed or overlapping", "given twice"), extraction.dropped, strict=True)
+    ]
 
 
 def test_an_invented_figure_in_a_proposed_title_is_dropped() -> None:
@@ -275,21 +332,23 @@ def test_the_usage_is_the_sum_over_all_replies() -> None:
     extraction = _extract(_model())
 
     assert 3 == extraction.usage.calls  # fields of two, and a place among the sections of one
-    assert {"extract_increment": "1", "place_increment": "1"} == extraction.prompts
+    used = [load_prompt(name) for name in ("extract_increment_zh", "place_increment_zh")]
+    assert {prompt.prompt_id: str(prompt.version) for prompt in used} == extraction.prompts
 
 
-def test_a_finding_that_is_too_long_for_one_call_says_how_much_the_model_saw() -> None:
+def test_of_a_finding_that_is_too_long_for_one_call_the_model_sees_all_the_same() -> None:
     long = "".join(
         f"- 第 {number} 组里每张卡同时服务 {number} 个适配器，其余条件都与上一组相同\n" for number in range(1, 160)
     )
 
-    extraction = _extract(
-        _model(extract_increment=_fields(summary="适配器很多。")), NOTE.replace("- 每张卡同时服务 12 个适配器\n", long)
-    )
+    model = _model(extract_increment=_fields(summary="每张卡同时服务很多适配器。"))
 
-    (remark,) = extraction.remarks
-    assert "'短标题也成立'" in remark
-    assert "of 16" in remark
+    extraction = _extract(model, NOTE.replace("- 每张卡同时服务 12 个适配器\n", long))
+
+    asked = [_units_shown(request) for request in model.requests if "短标题也成立" in request.messages[-1].content]
+    assert 1 < len(asked)
+    assert 159 < sum(map(len, asked)) == len({number for part in asked for number in part})
+    assert () == extraction.remarks
 
 
 def test_what_a_note_says_of_other_agents_is_kept_with_its_unit() -> None:

@@ -5,8 +5,9 @@ import datetime as dt
 import httpx2
 import pytest
 
+from agent.asking.budget import Reported
 from agent.asking.completions import Completion, ServerError
-from agent.asking.faults import Faults, classify
+from agent.asking.faults import Faults, classify, is_cut_short
 from agent.asking.retry import Waiting
 from agent.asking.transport import Endpoint, Stopped, TooLarge
 from agent.errors import (
@@ -50,6 +51,15 @@ FAULTS = Faults("asked-model", AT, Waiting(now=lambda: NOW), 600.0)
         (ServerError(500, message="the request exceeds the available context size. try increasing it"), "too_long"),
         (ServerError(400, message="max_tokens must be at least 1, got -186."), "too_long"),
         (ServerError(413), "too_long"),
+        (ServerError(400, message="the schema is fine " * 60 + "context length"), "unsupported"),
+        (ServerError(429, message="Too many input tokens in a minute, context window of the rate limit"), "rate"),
+        (ServerError(400, message="max_tokens is too large: 9000. This model supports at most 4096 completion tokens"), "too_long"),
+        (ServerError(400, message="No models loaded. Please load a model."), "missing"),
+        (ServerError(400, message="`temperature` is deprecated for this model."), "unsupported"),
+        (ServerError(500, message="Jinja Exception: System role not supported"), "unsupported"),
+        (ServerError(400, "json_validate_failed", message="Failed to generate JSON."), "unmade"),
+        (ServerError(400, message="violates our content policy"), "refused"),
+        (ServerError(400, "DataInspectionFailed"), "refused"),
         (ServerError(400, "content_filter", message="The response was filtered"), "refused"),
         (ServerError(400, message="'response_format.type' must be 'json_schema' or 'text'"), "unsupported"),
         (ServerError(422, message="response_format: response_format.type `json_schema` is unavailable now"), "unsupported"),
@@ -155,7 +165,16 @@ def test_a_broken_connection_is_classified(cause, kind, family, times):
     assert (kind, family, times) == (fault.kind, type(fault.error), fault.times)
 
 
-@pytest.mark.parametrize(("what", "times"), [("no JSON", 4), ("an empty body", 4), ("no choice", 1)])
+@pytest.mark.parametrize(
+    ("what", "times"),
+    [
+        ("no JSON", 4),
+        ("an empty body", 4),
+        ("a stream that broke off", 4),
+        ("no choice", 1),
+        ("a body in no Unicode encoding", 1),
+    ],
+)
 def test_a_body_that_is_no_completion_is_tried_again(what, times):
     fault = FAULTS.of_body(what, b"<html>\x1b]0;x\x07 " + KEY.encode())
 
@@ -172,6 +191,9 @@ def test_a_body_that_is_no_completion_is_tried_again(what, times):
         ("SAFETY", "", ReplyRefused),
         ("stop", "I will not", ReplyRefused),
         ("error", "", CallFailed),
+        ("abort", "", CallFailed),
+        ("refusal", "", ReplyRefused),
+        ("model_context_window_exceeded", "", ReplyTruncated),
     ],
 )
 def test_a_completion_that_must_not_be_used(finish, refusal, family):
@@ -184,6 +206,36 @@ def test_a_completion_that_must_not_be_used(finish, refusal, family):
 @pytest.mark.parametrize("finish", ["stop", "", "eos", "tool_calls"])
 def test_other_completions_may_be_looked_at(finish):
     assert FAULTS.of_completion("place@1", Completion("{}", finish, "", "", "m", None)) is None
+
+
+@pytest.mark.parametrize(
+    ("prompt_tokens", "cached_tokens", "expected"),
+    [
+        (4096, 0, True),
+        (4095, 0, True),
+        (2050, 0, True),
+        (1500, 0, True),
+        (1500, 1500, False),
+        (3000, 0, False),
+        (5120, 0, False),
+        (255, 0, False),
+        (None, None, False),
+        (-5, -5, False),
+        ("2048", "0", False),
+        (True, True, False),
+        (float("nan"), 0, False),
+    ],
+)
+def test_a_prompt_counts_as_cut_where_far_too_little_or_a_round_number_of_it_was_read(
+    prompt_tokens, cached_tokens, expected
+):
+    reported = Reported(prompt_tokens, 30, cached_tokens)
+
+    assert is_cut_short(reported, own_tokens=5000, fresh_tokens=4400) is expected
+
+
+def test_without_a_report_nothing_counts_as_cut():
+    assert not is_cut_short(None, own_tokens=5000, fresh_tokens=4400)
 
 
 def test_prose_is_repaired_once_and_then_a_refusal_or_invalid():

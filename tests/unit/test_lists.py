@@ -43,7 +43,7 @@ def test_each_item_of_a_list_of_leads_is_one_with_its_place_and_identifiers():
 def test_captions_rules_and_code_of_a_table_of_leads_are_none():
     text = "## 次级线索\n\n| 线索 | 来源 | 价值 |\n|---|---|---|\n| 某厂商下周发布推理芯片 | 新闻 | 中 |\n\n```\ncurl https://a.example\n```\n"
 
-    assert ["| 某厂商下周发布推理芯片 | 新闻 | 中 |"] == [one.text for one in _leads(text)]
+    assert ["某厂商下周发布推理芯片 · 新闻 · 中"] == [one.text for one in _leads(text)]
 
 
 def test_a_short_chinese_lead_counts_and_a_word_for_nothing_does_not():

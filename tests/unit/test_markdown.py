@@ -1,4 +1,5 @@
 import datetime as dt
+from decimal import Decimal
 
 import pytest
 from markdown_it import MarkdownIt
@@ -11,6 +12,7 @@ from agent.records import (
     Baseline,
     CheckedNote,
     Contradiction,
+    Cost,
     Coverage,
     Credibility,
     Digest,
@@ -30,6 +32,7 @@ from agent.records import (
 )
 
 DAY = dt.date(2026, 7, 27)
+SPENT = "2 calls, 12,000 tokens in (4,000 of them cached), 90 tokens out (partly estimated)"
 TOM, JAY = "inbox/tom/2026-07-27-inference.md", "inbox/jay/2026-07-27-1100-filter.md"
 
 
@@ -93,7 +96,10 @@ FULL = Digest(
         ArxivMention(id="2405.04437", status="stock", notes=(TOM,), remarks=("late",)),
     ),
     checked=(
-        CheckedNote(note=JAY, agent="jay", date=DAY, outcome="extracted", increments=1),
+        CheckedNote(
+            note=JAY, agent="jay", date=DAY, outcome="extracted", increments=1, detail="two remarks",
+            usage=Usage(calls=2, prompt_tokens=12_000, cached_tokens=4_000, completion_tokens=90, is_estimated=True),
+        ),
         CheckedNote(note="inbox/jay/x.md", agent="jay", outcome="unreadable", detail="no permission"),
         CheckedNote(note=TOM, agent="tom", date=DAY, outcome="nothing_new"),
     ),
@@ -104,7 +110,7 @@ FULL = Digest(
         stale=(StaleDocument(document="rag.md", updated=dt.date(2026, 7, 20), days=7), StaleDocument(document="z.md", updated=None, days=None)),
     ),
     conclusion="3 notes checked.",
-    usage=Usage(calls=2, prompt_tokens=12_000, completion_tokens=90, is_estimated=True),
+    usage=Usage(calls=2, prompt_tokens=12_000, cached_tokens=4_000, completion_tokens=90, is_estimated=True),
 )  # fmt: skip
 EMPTY = Digest(
     date=DAY, window=FULL.window, timezone="UTC", language="en", agent="digest", engine="none", coverage=Coverage(notes=0), conclusion="Nothing."
@@ -175,16 +181,24 @@ def test_both_languages_have_the_same_shape() -> None:
         f"| 2607.18141 (v1) | Tiers \\| and more | new | [{TOM}]({TOM}), [{JAY}]({JAY}), [a](a), +1 |  |",
         f"| 2405.04437 | — | in stock | [{TOM}]({TOM}) | late |",
         "- jay (2 notes)",
-        f"  - [{JAY}]({JAY}): extracted, 1 increment",
+        f"  - [{JAY}]({JAY}): extracted, 1 increment; {SPENT}; two remarks",
         "  - [inbox/jay/x.md](inbox/jay/x.md): unreadable; no permission",
         "- Batons missed: amy · rag · 18:30",
         "- Stale living documents: rag.md (not updated since 2026-07-20, 7 days)",
         "- Stale living documents: z.md (date of last update unknown)",
-        "Cost: 2 calls, 12,000 tokens in, 90 tokens out (partly estimated); extract_increment@1",
+        f"Cost: {SPENT}; extract_increment@1",
     ],
 )
 def test_each_line_says_what_it_should(expected: str) -> None:
     assert expected in render_markdown(FULL).splitlines()
+
+
+def test_money_stands_behind_the_tokens_where_prices_are_known() -> None:
+    usage = Usage(calls=1, prompt_tokens=1500, completion_tokens=90)
+    priced = FULL.model_copy(update={"usage": usage, "cost": Cost(amount=Decimal("0.0012345"), currency="<b>")})
+    assert r"Cost: 1 call, 1,500 tokens in, 90 tokens out, 0.0012 \<b>; extract_increment@1" in render_markdown(priced)
+    chinese = render_markdown(priced.model_copy(update={"language": "zh"}))
+    assert r"用量：1 次调用，输入 1,500 tokens，输出 90 tokens，0.0012 \<b>；extract_increment@1" in chinese
 
 
 def test_without_a_model_the_first_line_says_so() -> None:

@@ -19,10 +19,10 @@ from agent.asking.model import Answer, OpenAIModel, room_of
 from agent.asking.prompts import Message
 from agent.asking.retry import Retries
 from agent.asking.transport import Endpoint
-from agent.errors import BudgetExceeded, CallFailed, ModelError, ModelUnavailable, ReplyInvalid
+from agent.errors import BudgetExceeded, ModelError, ModelUnavailable, ReplyInvalid
 from agent.records import Usage
 from tests.faultserver import completion, says, sends, silent, status
-from tests.modelsetting import BRACES, GOOD, KEY, request
+from tests.modelsetting import AT_LAST, BRACES, GOOD, KEY, request
 from tests.shelving import FIELDS, ShelveReply
 
 
@@ -203,63 +203,6 @@ def test_a_repair_is_asked_for_only_if_it_may_be_paid(server, model):
     assert asked[0] > room_of(request())
 
 
-# Servers that know less.
-
-
-def test_a_server_without_schemas_is_asked_more_plainly_from_then_on(server, model):
-    server.will(status(400, "'response_format.type' must be 'json_object'"), says(GOOD), says(GOOD))
-    model.ask(request())
-    model.ask(request())
-
-    first, second, third = (seen.json for seen in server.requests)
-    assert first["response_format"]["type"] == "json_schema"
-    assert second["response_format"] == third["response_format"] == {"type": "json_object"}
-    assert '"enum": ["A", "B"]' in second["messages"][0]["content"]
-    assert BRACES == second["messages"][1]["content"]
-    assert ["asked with schema as 'object'" in remark for remark in model.remarks] == [True]
-
-
-def test_a_server_without_any_response_format_is_asked_in_the_prompt(server, model):
-    server.will(*[status(422, {"message": "unknown field response_format"})] * 2, says(GOOD))
-    model.ask(request())
-
-    assert "response_format" not in server.requests[2].json
-
-
-def test_a_server_with_other_parameter_names_is_asked_by_those(server, model):
-    server.will(
-        status(400, {"code": "unsupported_parameter", "param": "max_tokens", "message": "use 'max_completion_tokens'"}),
-        status(400, {"code": "unsupported_value", "param": "temperature", "message": "only the default"}),
-        says(GOOD),
-    )
-    model.ask(request())
-
-    sent = server.requests[2].json
-    assert {"model", "messages", "response_format", "max_completion_tokens"} == set(sent)
-    assert sent["max_completion_tokens"] > 1000, "such models think before they reply, and that counts"
-
-
-def test_room_to_think_is_reserved_before_it_is_used(server, model):
-    server.will(status(400, {"param": "max_tokens", "message": "unsupported parameter, use 'max_completion_tokens'"}))
-    server.otherwise = says(GOOD)
-    reserved: list[int] = []
-
-    model.ask(request(allow=reserved.append))
-    model.ask(request(allow=reserved.append))
-
-    extra = server.requests[2].json["max_completion_tokens"] - 90
-    assert [room_of(request()) + extra, extra] == reserved
-
-
-def test_a_server_that_takes_nothing_is_given_up(server, model):
-    server.otherwise = status(400, {"message": "response_format is wrong"})
-
-    with pytest.raises(CallFailed, match="cannot do what the prompt"):
-        model.ask(request())
-
-    assert len(server.requests) == 3
-
-
 # Secrets.
 
 
@@ -318,8 +261,8 @@ def test_many_threads_can_ask(server, model):
 
 def test_a_stop_ends_a_call_under_way(server):
     stop = threading.Event()
-    server.otherwise = silent(20)
-    model = OpenAIModel("m", endpoint=Endpoint(server.base_url), deadline_seconds=20, retries=Retries(stop=stop))
+    server.otherwise = silent(600)
+    model = OpenAIModel("m", endpoint=Endpoint(server.base_url), deadline_seconds=600, retries=Retries(stop=stop))
     threading.Timer(0.2, stop.set).start()
     started = time.monotonic()
 
@@ -327,7 +270,7 @@ def test_a_stop_ends_a_call_under_way(server):
         model.ask(request())
 
     model.close()
-    assert time.monotonic() - started < 2
+    assert time.monotonic() - started < AT_LAST
     assert len(server.requests) == 1
 
 

@@ -58,6 +58,16 @@ def test_everything_that_is_written_down_is_found():
     assert ("⚠️ 命中率低于 30% 时没有收益",) == seen.warnings
 
 
+def test_without_a_label_for_them_placements_are_read_from_the_running_text():
+    text = "## 增量 1：缓存分层的新做法\n\n延迟降到 300 ms，归 inference.md §4.1。{}\n"
+
+    filed = _observed(text.format("又见 inference.md §4.2。"))
+    labelled = _observed(text.format("\n\n建议归入：inference.md · §4.3（补充）"))
+
+    assert [("inference.md", "4.1")] == [(one.document, one.number) for one in filed.placements]
+    assert [("inference.md", "4.3")] == [(one.document, one.number) for one in labelled.placements]
+
+
 def test_the_findings_own_identifiers_come_first_then_those_of_its_content():
     assert ("2609.01234", "2608.00017", "2607.00001") == _observed().arxiv_ids
 

@@ -20,6 +20,7 @@ from agent.reading.documents import parse_document
 from agent.records import Engine
 from agent.settings import Settings
 from agent.workspace import Workspace
+from tests.noting import scripted
 
 DAY = dt.date(2026, 9, 14)
 BYTES = b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe"
@@ -44,7 +45,7 @@ FIELDS = {
     "reproducible": False,
     "reason": "作者自测。",
 }
-PLACED = {"section": "A", "action": "append", "relation": "extends"}
+PLACED = {"section": "A", "line": "none", "relation": "extends", "action": "append"}
 
 
 class Watching:
@@ -112,7 +113,7 @@ def _model(**replies: Scripted) -> ScriptedModel:
         "place_increment": PLACED,
         "find_increments": {"findings": []},
     }
-    return ScriptedModel(script | replies)
+    return scripted(script | replies)
 
 
 def _when(text: str, error: Exception, otherwise: Callable[[Request], Any]) -> Callable[[Request], Any]:
@@ -305,7 +306,7 @@ def test_what_makes_every_further_call_fail_leaves_the_rest_not_tried(inbox, dig
         "2026-09-14-d.md": "not_tried",
     } == _outcomes(made)
     assert {str(error)} == {one.detail for one in made.failed}
-    assert not any("调度" in message.content for request in model.requests for message in request.messages)
+    assert not any("调度改进" in request.messages[-1].content for request in model.requests)
 
 
 def test_it_is_raised_when_there_was_no_reply(inbox, digest):
@@ -409,7 +410,7 @@ def test_remote_notes_are_read_side_by_side_and_others_one_by_one(inbox, digest,
 
     def note_thread(request):
         alone.add(threading.get_ident())
-        return _fields(request)
+        return {**_fields(request), "summary": "", "reason": ""}
 
     planned = plan(workspace, Order(topic=None, date=DAY, days=2))
     make_digest(

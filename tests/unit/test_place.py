@@ -1,5 +1,7 @@
 """A finding goes where its note says, if that exists; a model chooses among sections that code found, and nothing else."""
 
+from dataclasses import replace
+
 import pytest
 
 from agent.asking.model import Request
@@ -10,7 +12,7 @@ from agent.extracting.place import Finding, Placed, place
 from agent.reading.placements import stated_placements
 from agent.reading.statements import StatedRelation
 from agent.records import Language, Placement
-from tests.noting import knowing, segment_of
+from tests.noting import knowing, scripted, segment_of
 
 INFERENCE = (
     "inference.md\n# inference\n\n## 4 KV\n\n### 4.1 分层缓存\n\nRingKV 把 KV 放进主机内存。\n\n### 4.2 量化\n\n"
@@ -26,10 +28,11 @@ def _finding(
     stated: str = "",
     *,
     title: str = "RingKV 分层缓存",
+    point: str = "吞吐升到 12 tok/s",
     relation: StatedRelation | None = None,
     arxiv_ids: tuple[str, ...] = (),
 ) -> Finding:
-    segment = segment_of(f"## 增量 1：{title}\n\n要点：\n- 吞吐升到 12 tok/s\n")
+    segment = segment_of(f"## 增量 1：{title}\n\n要点：\n- {point}\n")
     placements = stated_placements(f"建议归入：{stated}") if stated else ()
     return Finding(segment, title, "首字延迟降到三分之一。", arxiv_ids, placements, relation)
 
@@ -47,8 +50,8 @@ def _place(
     return placed, ledger
 
 
-def _chooses(key: str, relation: str = "extends", action: str = "append") -> ScriptedModel:
-    return ScriptedModel({"place_increment": {"section": key, "action": action, "relation": relation}})
+def _chooses(key: str, relation: str = "extends", action: str = "append", line: str = "none") -> ScriptedModel:
+    return scripted({"place_increment": {"section": key, "line": line, "relation": relation, "action": action}})
 
 
 def _named(placements: tuple[Placement, ...]) -> list[tuple[str, str, bool, str]]:
@@ -132,14 +135,18 @@ def test_where_no_section_shares_its_words_nothing_is_proposed():
 @pytest.mark.parametrize(
     ("relation", "reason", "finding"),
     [
-        ("new", "", _finding()),
-        ("extends", "", _finding(arxiv_ids=("2608.90417",))),  # a living document mentions it
-        ("new", "", _finding(arxiv_ids=("2609.01234", "2608.90417"))),  # only the finding's own paper counts
+        ("extends", "", _finding()),  # the nearest section names it, without its figure
+        ("new", "", _finding(title="光刻机的交付排期", point="交付推迟到 9 个月")),
+        (
+            "extends",
+            "",
+            _finding(title="光刻机的交付排期", point="推迟 9 个月", arxiv_ids=("2608.90417",)),
+        ),  # agents.md has it
         ("known", "主机内存一行", _finding(relation=SAID_KNOWN)),
         ("extends", "主机内存一行 / RingKV", _finding(relation=SAID_BOTH)),
     ],
 )
-def test_the_relation_is_what_the_note_says_else_what_is_known_of_its_paper(relation, reason, finding):
+def test_the_relation_is_what_the_note_says_else_what_the_section_shows(relation, reason, finding):
     placed, _ = _place(finding)
 
     assert (relation, reason) == (placed.relation, placed.reason)
@@ -148,16 +155,16 @@ def test_the_relation_is_what_the_note_says_else_what_is_known_of_its_paper(rela
 # With a model.
 
 
-def test_a_model_is_shown_the_stated_sections_alone_with_their_present_content():
+def test_a_model_is_shown_the_stated_sections_alone_with_lines_of_their_present_content():
     model = _chooses("A")
 
     _place(_finding("inference.md · §4.2（补充）"), model)
 
     (request,) = model.requests
     shown = request.messages[-1].content
-    assert "A · inference.md 4.2 量化" in shown
-    assert "KV 量化到 4 比特。" in shown
+    assert "A · inference.md 4.2 量化\nA1 KV 量化到 4 比特。\n" in shown
     assert "4.1" not in shown
+    assert ["A1", "none"] == request.reply.model_json_schema()["properties"]["line"]["enum"]
 
 
 def test_where_no_stated_section_exists_it_is_shown_those_that_code_found():
@@ -172,9 +179,9 @@ def test_it_can_choose_nothing_but_a_candidates_key_or_none():
     def outside(request: Request) -> dict[str, str]:
         keys = request.reply.model_json_schema()["properties"]["section"]["enum"]
         assert [*"ABCDEF"[: len(keys) - 1], "none"] == keys
-        return {"section": "F", "action": "append", "relation": "new"}
+        return {"section": "F", "line": "none", "relation": "new", "action": "append"}
 
-    _, ledger = _place(_finding(), ScriptedModel({"place_increment": outside}))
+    _, ledger = _place(_finding(), scripted({"place_increment": outside}))
 
     assert ["invalid"] == [failure.reason for failure in ledger.failures]
 
@@ -214,10 +221,75 @@ def test_the_notes_words_on_the_relation_stay_the_reason():
 
 @pytest.mark.parametrize(
     ("relation", "finding"),
-    [("new", _finding(relation=SAID_NEW)), ("known", _finding(relation=SAID_KNOWN)), ("known", _finding())],
+    [("new", _finding(relation=SAID_NEW)), ("known", _finding(relation=SAID_KNOWN))],
 )
 def test_a_models_known_gives_way_to_what_the_note_says(relation, finding):
     assert relation == _place(finding, _chooses("A", "known"))[0].relation
+
+
+@pytest.mark.parametrize(
+    ("relation", "said", "point"),
+    [
+        ("known", "known", "吞吐升到 30 tok/s"),
+        ("extends", "known", "吞吐升到 12 tok/s"),  # the section has no such figure
+        ("extends", "contradicts", "吞吐升到 30 tok/s"),
+        ("new", "new", "吞吐升到 12 tok/s"),
+    ],
+)
+def test_a_models_relation_is_held_to_what_stands_in_the_section(relation, said, point):
+    known = (INFERENCE.replace("主机内存。", "主机内存，吞吐 30 tok/s。"),)
+
+    assert relation == _place(_finding(point=point), _chooses("A", said, line="A1"), known=known)[0].relation
+
+
+def test_a_finding_contradicts_a_line_that_has_another_figure_for_the_same():
+    known = ("inference.md\n# inference\n\n## 4 KV\n\n### 4.1 分层缓存\n\n- RingKV 的吞吐：30 tok/s\n",)
+
+    placed, _ = _place(_finding(point="吞吐：12 tok/s"), _chooses("A", "contradicts", line="A1"), known=known)
+
+    assert "contradicts" == placed.relation
+    assert [("inference.md", "4.1", 7, "- RingKV 的吞吐：30 tok/s")] == [
+        (one.document, one.section, one.line, one.quote) for one in placed.standing
+    ]
+
+
+def test_the_line_that_a_finding_touches_is_quoted_with_its_place_unless_the_finding_is_new():
+    extends, _ = _place(_finding(), _chooses("A", line="A1"))
+    new, _ = _place(_finding(), _chooses("A", "new", line="A1"))
+
+    assert [(7, "RingKV 把 KV 放进主机内存。")] == [(one.line, one.quote) for one in extends.standing]
+    assert () == new.standing
+
+
+def test_a_line_of_another_section_than_the_chosen_one_is_not_taken():
+    model = _chooses("A", line="B1")
+
+    placed, _ = _place(_finding("inference.md · §4.1、§4.2（补充）", title="RingKV 分层缓存 KV 量化"), model)
+
+    assert "B1 KV 量化到 4 比特。" in model.requests[0].messages[-1].content
+    assert ["4.1"] == [one.section for one in placed.standing]
+
+
+def test_without_a_model_the_line_that_a_stated_section_has_of_it_is_quoted():
+    placed, _ = _place(_finding("inference.md · §4.1（补充）", relation=SAID_BOTH))
+
+    assert [("4.1", 7)] == [(one.section, one.line) for one in placed.standing]
+    assert () == _place(_finding("inference.md · §4.1（补充）", relation=SAID_NEW))[0].standing
+
+
+@pytest.mark.parametrize(
+    ("prompt", "title", "point"),
+    [
+        ("place_increment_zh", "RingKV 分层缓存", "吞吐升到 12 tok/s"),
+        ("place_increment", "RingKV keeps pages in host memory", "throughput rises to 12 tok/s"),
+    ],
+)
+def test_it_is_asked_in_the_language_of_the_note(prompt, title, point):
+    model = _chooses("A")
+
+    _place(replace(_finding(title=title, point=point), summary=""), model)
+
+    assert [prompt] == [request.prompt.partition("@")[0] for request in model.requests]
 
 
 @pytest.mark.parametrize(
@@ -234,7 +306,7 @@ def test_none_chosen_leaves_what_code_can_say(relation, finding):
 
 
 def test_a_lost_call_is_noted_and_code_answers_alone():
-    placed, ledger = _place(_finding(), ScriptedModel({"place_increment": ReplyInvalid("The reply does not fit.")}))
+    placed, ledger = _place(_finding(), scripted({"place_increment": ReplyInvalid("The reply does not fit.")}))
 
     assert [("inference.md", "4.1", True, "code")] == _named(placed.placements)
     assert ["invalid"] == [failure.reason for failure in ledger.failures]
@@ -242,7 +314,7 @@ def test_a_lost_call_is_noted_and_code_answers_alone():
 
 def test_what_ends_the_run_goes_on_to_the_caller():
     with pytest.raises(BudgetExceeded):
-        _place(_finding(), ScriptedModel({"place_increment": BudgetExceeded("nothing left")}))
+        _place(_finding(), scripted({"place_increment": BudgetExceeded("nothing left")}))
 
 
 def test_where_there_is_no_candidate_no_question_is_asked():

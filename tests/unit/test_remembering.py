@@ -11,14 +11,15 @@ import pytest
 from pydantic import Field
 
 from agent.asking.budget import Budget, charge
-from agent.asking.model import Answer, Model, OpenAIModel, Request, room_of
+from agent.asking.model import Answer, Model, OpenAIModel, Request, prompt_tokens, room_of
 from agent.asking.prompts import Message
 from agent.asking.remembering import RememberingModel, request_key
 from agent.asking.retry import Retries, Waiting
 from agent.asking.testing import MemoryStore, ScriptedModel
 from agent.asking.transport import Endpoint
+from agent.costs import Remembered
 from agent.errors import BudgetExceeded, CallFailed, ModelError, StoreError
-from agent.records import Remembered, Usage
+from agent.records import Usage
 from agent.replies import Reply, closed
 from tests.faultserver import FaultServer, completion, says, sends, status
 from tests.shelving import FIELDS, ShelveReply
@@ -47,13 +48,20 @@ class Setting:
         self.budget = Budget(cap)
         self.started = 0
         self.told: list[Answer] = []
+        self.losses: list[Usage] = []
         self.model = RememberingModel(
-            self.start, name="m", endpoint="e", memory=self.memory, budget=self.budget, on_answer=self.told.append
+            self.start, name="m", endpoint="e", memory=self.memory, budget=self.budget, payer=self
         )
 
     def start(self) -> Model:
         self.started += 1
         return self.scripted
+
+    def called(self, answer: Answer) -> None:
+        self.told.append(answer)
+
+    def lost(self, usage: Usage) -> None:
+        self.losses.append(usage)
 
 
 def test_a_question_is_paid_for_once():
@@ -67,6 +75,23 @@ def test_a_question_is_paid_for_once():
     assert (1, 1, 1) == (setting.started, setting.model.calls_made, setting.model.calls_remembered)
     assert setting.budget.spent == 50
     assert [first, second] == setting.told
+
+
+def test_our_own_count_of_the_question_is_kept_beside_its_cost():
+    setting = Setting()
+    setting.model.ask(REQUEST)
+
+    (kept,) = setting.memory.kept.values()
+    assert prompt_tokens(REQUEST.messages) == kept.counted_tokens
+
+
+def test_what_a_failed_question_has_cost_is_told():
+    setting = Setting({"place_increment": charge(CallFailed("lost"), COST)})
+
+    with pytest.raises(CallFailed):
+        setting.model.ask(REQUEST)
+
+    assert ([], [COST]) == (setting.told, setting.losses)
 
 
 def test_nothing_is_started_while_everything_is_remembered():

@@ -11,7 +11,7 @@ def test_a_field_is_limited_to_the_values_given() -> None:
 
     assert ["A", "none"] == place.model_json_schema()["properties"]["section"]["enum"]
     with pytest.raises(ValidationError):
-        place.model_validate({"section": "B", "action": "append", "relation": "new"})
+        place.model_validate({"section": "B", "line": "none", "relation": "new", "action": "append"})
 
 
 def test_the_items_of_a_list_are_limited_and_its_length_stays() -> None:

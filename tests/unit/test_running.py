@@ -62,7 +62,7 @@ def _half_lost(request):
     """Lose every form, and find no section that fits."""
     if "section" not in request.reply.model_fields:
         raise ReplyInvalid("It does not fit.")
-    return {"section": "none", "action": "append", "relation": "new"}
+    return {"section": "none", "line": "none", "relation": "new", "action": "append"}
 
 
 # A digest.
@@ -75,7 +75,10 @@ def test_a_digest_goes_to_standard_output_and_what_is_said_to_standard_error(dem
     made = json.loads(out)
     assert 10 == len(made["checked"])
     assert "Engine none: engine 'none' was asked for by --engine." == err.splitlines()[0]
-    assert f"{len(made['increments'])} increments; 0 calls, 0 tokens, 0 remembered." == err.splitlines()[-1]
+    assert (
+        f"{len(made['increments'])} increments; 0 calls, 0 tokens in (0 cached), 0 out, 0 remembered."
+        == err.splitlines()[-1]
+    )
 
 
 def test_a_digest_is_markdown_or_json(demo, capfd):
@@ -125,11 +128,11 @@ def test_what_is_wrong_with_a_living_document_is_said(demo, capfd):
     assert "organized/knowledge/bytes.md" in capfd.readouterr().err
 
 
-def test_a_dry_run_lists_notes_and_reads_and_opens_nothing(demo, uses, capfd):
+def test_a_dry_run_lists_notes_and_opens_and_makes_nothing(demo, uses, capfd):
     opened = uses({})
     (demo / "inbox/tom/2026-09-14-x.txt").touch()
 
-    assert DONE == running.digest(demo, {}, _wanted(is_dry_run=True))
+    assert DONE == running.digest(demo, {}, _wanted(form="md", is_dry_run=True))
 
     out, err = capfd.readouterr()
     assert (10, 1) == (out.count("to be read"), out.count("ignored"))

@@ -2,16 +2,19 @@
 
 import datetime as dt
 import os
+import re
 import time
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
+from agent.costs import Prices
 from agent.errors import EngineUnavailable, SettingsError
+from agent.setting_values import WEEKDAYS
 from agent.settings import (
     MAX_FILE_BYTES,
     PLACEHOLDER_KEY,
-    WEEKDAYS,
     Baton,
     Settings,
     choose_engine,
@@ -324,3 +327,43 @@ def test_an_endpoint_that_asks_for_no_key_is_sent_a_placeholder(load):
 def test_an_engine_asked_for_in_vain_is_refused_with_the_next_step(load, engine, next_step):
     with pytest.raises(EngineUnavailable, match=next_step):
         choose_engine(load(AGENT_ENGINE=engine), has_local=False)
+
+
+# Prices.
+
+
+def test_prices_come_from_tables_and_variables_each_with_its_origin(load, user_file, workspace):
+    user_file.write_text("[prices]\noutput = 2\ncached = 0.025\n", encoding="utf-8")
+
+    settings = load("days = 1\n[prices]\ninput = 0.25\noutput = 3\n", AGENT_CURRENCY="CNY")
+
+    assert Prices(Decimal("0.25"), Decimal("0.025"), Decimal(3), "CNY") == settings.prices
+    assert f"{str(workspace / 'agent.toml')!r} line 3" == settings.origins["price_input"]
+    assert f"{str(user_file)!r} line 3" == settings.origins["price_cached"]
+    assert "AGENT_CURRENCY" == settings.origins["currency"]
+
+
+def test_cached_tokens_cost_what_all_others_do_where_nothing_else_is_said(load):
+    settings = load(AGENT_PRICE_INPUT="0.25", AGENT_PRICE_OUTPUT="2")
+
+    assert Prices(Decimal("0.25"), Decimal("0.25"), Decimal(2), "USD") == settings.prices
+
+
+def test_half_a_price_states_no_money_and_says_so(load):
+    settings = load("[prices]\ninput = 0.25\n")
+
+    assert settings.prices is None
+    assert ("No money is stated: price_input is set, and price_output is not.",) == settings.remarks
+
+
+@pytest.mark.parametrize(
+    ("said", "toml"),
+    [
+        ("line 2: 'outptu' is no setting; perhaps 'output' is meant", "[prices]\noutptu = 2\n"),
+        ("line 2: 'output' should be greater than or equal to 0", "[prices]\noutput = -2\n"),
+        ("line 1: 'output': must be a number like 0.25", 'prices = { output = "much" }\n'),
+    ],
+)
+def test_a_wrong_price_is_named_with_its_line(load, said, toml):
+    with pytest.raises(SettingsError, match=re.escape(said)):
+        load(toml)

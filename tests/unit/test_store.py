@@ -13,12 +13,13 @@ from pathlib import Path
 
 import pytest
 
+from agent.costs import PastCost, Remembered
 from agent.errors import StoreError
-from agent.records import Remembered, Usage
+from agent.records import Usage
 from agent.store import DATABASE, Store, _set_aside
 
-USAGE = Usage(calls=2, prompt_tokens=1200, completion_tokens=80, is_estimated=True)
-REPLY = Remembered('{"summary": "吞吐提升 😀"}', USAGE, "m", "extract@1", "local:0123")
+USAGE = Usage(calls=2, prompt_tokens=1200, cached_tokens=900, completion_tokens=80, is_estimated=True)
+REPLY = Remembered('{"summary": "吞吐提升 😀"}', USAGE, "m", "extract@1", "local:0123", 1100)
 
 
 @pytest.fixture
@@ -92,7 +93,7 @@ def test_many_threads_read_and_write_at_once(store):
 
 WRITER = """
 import sys
-from agent.records import Remembered
+from agent.costs import Remembered
 from agent.records import Usage
 from agent.store import Store
 
@@ -202,7 +203,8 @@ def test_steps_are_recorded_once(tmp_path):
         Store.open(tmp_path).close()
 
     with connected(tmp_path) as connection:
-        assert [(1, "replies")] == connection.execute("SELECT number, name FROM schema_steps").fetchall()
+        steps = connection.execute("SELECT number, name FROM schema_steps").fetchall()
+    assert [(1, "replies"), (2, "cached tokens"), (3, "counted tokens")] == steps
 
 
 def test_a_database_that_is_held_is_waited_for_and_then_named(tmp_path):
@@ -293,3 +295,97 @@ def test_loading_the_module_does_not_load_the_library():
     code = "import sys, agent.store; sys.exit('sqlalchemy' in sys.modules)"
 
     assert 0 == subprocess.run([sys.executable, "-c", code], check=False, env={**os.environ}).returncode
+
+
+# Databases of the first version, and reading alone.
+
+FIRST = """
+    CREATE TABLE schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL);
+    INSERT INTO schema_steps VALUES (1, 'replies', '2026-09-14T00:00:00+00:00');
+    CREATE TABLE replies (
+        "key" TEXT NOT NULL PRIMARY KEY, prompt TEXT NOT NULL, model TEXT NOT NULL, endpoint TEXT NOT NULL,
+        reply_json TEXT NOT NULL, calls BIGINT NOT NULL, prompt_tokens BIGINT NOT NULL, completion_tokens BIGINT NOT NULL,
+        is_estimated INTEGER NOT NULL, created_at TEXT NOT NULL
+    );
+    INSERT INTO replies VALUES ('k', 'extract@1', 'm', 'e', '{}', 1, 300, 30, 0, '2026-09-14T00:00:00+00:00');
+"""
+OLD = Remembered("{}", Usage(calls=1, prompt_tokens=300, completion_tokens=30), "m", "extract@1", "e")
+
+
+@pytest.fixture
+def first_version(tmp_path):
+    with connected(tmp_path) as connection:
+        connection.executescript(FIRST)
+    return tmp_path
+
+
+def test_a_database_of_the_first_version_keeps_its_replies_and_takes_new_ones(first_version):
+    with Store.open(first_version) as store:
+        assert OLD == store.get("k")
+        store.put("new", REPLY)
+        assert REPLY == store.get("new")
+        assert () == store.remarks
+
+
+def test_reading_alone_changes_no_byte_of_any_version(first_version):
+    before = (first_version / DATABASE).read_bytes()
+
+    opened = Store.open_to_read(first_version)
+    assert opened is not None
+    with opened as store:
+        assert OLD == store.get("k")
+        assert {} == store.costs(model="m", endpoint="e")
+        with pytest.raises(StoreError):
+            store.put("new", REPLY)
+
+    assert before == (first_version / DATABASE).read_bytes()
+    assert [DATABASE] == [path.name for path in first_version.iterdir()]
+
+
+def test_where_nothing_is_kept_reading_makes_nothing(tmp_path):
+    assert Store.open_to_read(tmp_path / "state") is None
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_what_cannot_be_read_is_said_and_left_as_it_is(tmp_path):
+    (tmp_path / DATABASE).write_bytes(b"no database at all" * 100)
+
+    with pytest.raises(StoreError, match="damaged"):
+        Store.open_to_read(tmp_path)
+
+    assert [DATABASE] == [path.name for path in tmp_path.iterdir()]
+
+
+def test_a_later_database_is_not_read_either(store, tmp_path):
+    with connected(tmp_path) as connection:
+        connection.execute("INSERT INTO schema_steps VALUES (99, 'later', 'now')")
+
+    with pytest.raises(StoreError, match="later version"):
+        Store.open_to_read(tmp_path)
+
+
+# What prompts have cost.
+
+
+def _kept(prompt: str, *, model: str = "m", tokens: int = 100, counted: int = 80) -> Remembered:
+    usage = Usage(calls=1, prompt_tokens=tokens, cached_tokens=tokens // 2, completion_tokens=tokens // 5)
+    return Remembered("{}", usage, model, prompt, "e", counted)
+
+
+def test_costs_are_means_by_prompt_of_one_model_at_one_endpoint(store):
+    for number, one in enumerate(
+        [
+            _kept("extract@1", tokens=100),
+            _kept("extract@1", tokens=300, counted=280, model="m-2026-05-01"),
+            _kept("place@1", tokens=10),
+            _kept("place@1", tokens=9000, model="m-mini"),
+            _kept("place@1", tokens=9000, counted=0),
+        ]
+    ):
+        store.put(str(number), one)
+
+    assert {
+        "extract@1": PastCost(replies=2, calls=1, prompt=200, cached=100, completion=40, counted=180),
+        "place@1": PastCost(replies=1, calls=1, prompt=10, cached=5, completion=2, counted=80),
+    } == store.costs(model="m", endpoint="e")
+    assert {} == store.costs(model="m", endpoint="elsewhere")

@@ -1,4 +1,4 @@
-"""What a model writes must stand in the units: figures in any script, numbers in words, addresses, identifiers."""
+"""What a model writes must stand in the units: figures in any script, numbers in words, addresses, identifiers, names."""
 
 import pytest
 
@@ -45,3 +45,25 @@ def test_what_stands_in_the_units_is_supported(text: str) -> None:
 )
 def test_what_does_not_is_named(text: str, foreign: str) -> None:
     assert foreign in unsupported(text, by=UNITS)
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        ("延迟降到 0.8 ms", "0.8 ms"),
+        ("延迟升到 0.8 s", "延迟升到 0.8 s"),
+        ("从 0.8 s 到 2.4 s", "0.8 → 2.4"),
+        ("Kestrel 的延迟降到 0.8 s", "Kestrel"),
+        ("Ｋｅｓｔｒｅｌ 的延迟降到 0.8 s", "Kestrel"),  # in any script
+    ],
+)
+def test_what_is_turned_round_is_named_too(text: str, foreign: str) -> None:
+    assert (foreign,) == unsupported(text, by="延迟从 2.4 s 降到 0.8 s")
+
+
+def test_a_name_copied_from_an_example_is_named_unless_the_note_has_it() -> None:
+    canaries = ["Quellmark", "澜柯调度器"]
+
+    assert ("澜柯调度器",) == unsupported("澜柯调度器更快", by="更快", canaries=canaries)
+    assert ("Quellmark",) == unsupported("quellmark is fast", by="fast", canaries=canaries)
+    assert () == unsupported("quellmark is fast", by="Quellmark: fast", canaries=canaries)

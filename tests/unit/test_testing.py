@@ -6,8 +6,9 @@ from agent.asking.model import Model, Request
 from agent.asking.prompts import Message
 from agent.asking.remembering import Memory
 from agent.asking.testing import MemoryStore, ScriptedModel
+from agent.costs import PastCost, Remembered
 from agent.errors import CallFailed, ReplyInvalid
-from agent.records import Remembered, Usage
+from agent.records import Usage
 from agent.replies import closed
 from tests.shelving import FIELDS, ShelveReply
 
@@ -95,3 +96,13 @@ def test_the_doubles_are_what_they_stand_for():
 
     assert kept is memory.get("key")
     assert memory.get("other") is None
+
+
+def test_a_memory_tells_what_a_prompt_has_cost_on_average():
+    memory = MemoryStore()
+    for number, tokens in enumerate((100, 300)):
+        usage = Usage(calls=1, prompt_tokens=tokens, completion_tokens=10)
+        memory.put(str(number), Remembered("{}", usage, "m", "place@1", "e", tokens))
+
+    assert {"place@1": PastCost(2, 1, 200, 0, 10, 200)} == memory.costs(model="m", endpoint="e")
+    assert {} == memory.costs(model="other", endpoint="e")

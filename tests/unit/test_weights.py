@@ -13,7 +13,15 @@ import filelock
 import pytest
 
 from agent.asking import weights
-from agent.asking.weights import KNOWN_MODELS, KnownModel, Weights, find_weights, has_local, local_status
+from agent.asking.weights import (
+    KNOWN_MODELS,
+    KnownModel,
+    Weights,
+    find_weights,
+    foreseen_weights,
+    has_local,
+    local_status,
+)
 from agent.errors import EngineUnavailable
 
 PIECES = [b"GGUF" + b"a" * 5_000_000, b"b" * 300, b"c"]
@@ -257,3 +265,28 @@ def test_the_known_models_are_those_that_the_project_offers():
 
     for number in range(1, KNOWN_MODELS[0].pieces + 1):
         assert f'"{KNOWN_MODELS[0].package}{number}==' in project
+
+
+def test_weights_are_foreseen_without_joining_or_reading_them(installed, tmp_path, monkeypatch):
+    forbid_reading(monkeypatch)
+
+    found = foreseen_weights(None, tmp_path / "cache", models=[OTHER, MODEL])
+
+    assert Weights(tmp_path / "cache" / "models" / "tiny.gguf", "tiny", MODEL.sha256) == found
+    assert not (tmp_path / "cache").exists()
+
+
+def test_what_is_foreseen_is_what_is_found(installed, tmp_path):
+    assert foreseen_weights(None, tmp_path, models=[MODEL]) == find_weights(None, tmp_path, models=[MODEL])
+
+
+def test_a_file_that_was_named_is_foreseen_by_its_content(tmp_path):
+    named = tmp_path / "own.gguf"
+    named.write_bytes(CONTENT)
+
+    assert find_weights(named, tmp_path / "cache") == foreseen_weights(named, tmp_path / "cache")
+
+
+def test_weights_that_are_not_there_are_not_foreseen(tmp_path):
+    with pytest.raises(EngineUnavailable, match="not installed"):
+        foreseen_weights(None, tmp_path, models=[MODEL])

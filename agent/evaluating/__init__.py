@@ -1,0 +1,1 @@
+"""Holds extractions against gold answers."""

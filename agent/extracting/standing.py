@@ -1,0 +1,142 @@
+"""What a section of a living document already says of a finding: the lines that touch it, and what follows from them.
+
+A model names a relation and a line; code holds it to what stands there. A finding is known only where its papers, its
+figures and its name stand in the section, and contradicts only a line about the same thing with another figure.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from agent.extracting.candidates import SectionIndex, words
+from agent.reading.identifiers import find_arxiv
+from agent.reading.measures import find_measures, numbers_in
+from agent.reading.quantities import canonical_unit
+from agent.records import LivingDocument, Relation, Section, Standing
+
+_LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+'-]*")
+_LINE_END = re.compile(r"\r\n|\n|\r")
+_RULE = re.compile(r"[\s|:\-—=*_]{1,400}")
+_ABSENCE = re.compile(
+    r"没有|尚无|暂无|空缺|空白|缺(?:少|乏|口)|未(?:收录|覆盖|见)|\b(?:no|none|nothing|lacks?|lacking|missing|absent|not yet|has not|have not|without)\b",
+    re.IGNORECASE,
+)
+_MOST_SHOWN = 160  # characters of a line
+_TOUCHES = 1.0  # rarity that a line and a finding share, for one to be about the other
+_MOSTLY = 0.6  # of a title's words
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A finding as far as its relation goes.
+
+    Attributes:
+        name: its title.
+        told: what it says in short.
+        text: all that its note says of it, headings left out.
+        papers: what it rests on.
+    """
+
+    name: str
+    told: str
+    text: str
+    papers: tuple[str, ...]
+
+
+def lines_about(
+    stated: Stated, document: LivingDocument, section: Section, index: SectionIndex, *, limit: int
+) -> tuple[Standing, ...]:
+    """Return the lines of a section that share the rarest words with a finding, in their order.
+
+    Where none does, the first lines are returned: they show what the section is about.
+    """
+    lines = _lines(document, section)
+    said = words(f"{stated.name}\n{stated.told}\n{stated.text}")
+    best = sorted(lines, key=lambda line: (-index.rarity_of(said & words(line.quote)), line.line))[:limit]
+    return tuple(sorted(best, key=lambda line: line.line))
+
+
+def line_touched(
+    stated: Stated, lines: Sequence[Standing], index: SectionIndex, *, named: Standing | None = None
+) -> Standing | None:
+    """Return the line that a finding is about: the one named, if it shares rare words with it, else the nearest; or None."""
+    said = words(f"{stated.name}\n{stated.told}\n{stated.text}")
+    shared = [(index.rarity_of(said & words(line.quote)), line) for line in lines]
+    touching = [(rarity, line) for rarity, line in shared if rarity >= _TOUCHES]
+    if named is not None and any(line == named for _, line in touching):
+        return named
+    return max(touching, key=lambda pair: (pair[0], -pair[1].line))[1] if touching else None
+
+
+def relation_held(said: Relation, stated: Stated, section: Section, line: Standing | None) -> Relation:
+    """Hold a relation that a model named to what stands in the section."""
+    present = f"{section.heading}\n{section.content}"
+    if said == "known" and not _stands_in(stated, present):
+        said = "extends"
+    if said == "contradicts" and not (line and _disagrees(stated, line.quote)):
+        said = "extends"
+    if said == "extends" and not (line or _is_named_in(stated, present)):
+        return "new"
+    if said == "extends" and line and _ABSENCE.search(line.quote) and not _has_papers_there(stated, present):
+        return "new"  # the line says that this is what it lacks
+    if said == "new" and _has_papers_there(stated, present):
+        return "extends"
+    return said
+
+
+def _stands_in(stated: Stated, present: str) -> bool:
+    """Whether all of a finding stands in a text already: its name, its papers, and the figures that it is told with, if any.
+
+    Without a paper or a figure nothing shows that it is the same.
+    """
+    figures = numbers_in(f"{stated.name}\n{stated.told}") or numbers_in(stated.text)
+    is_there = _has_papers(stated, present) and figures <= numbers_in(present) and _is_named_in(stated, present)
+    return is_there and bool(figures or stated.papers)
+
+
+def _has_papers_there(stated: Stated, present: str) -> bool:
+    return bool(stated.papers) and _has_papers(stated, present)
+
+
+def _has_papers(stated: Stated, present: str) -> bool:
+    return set(stated.papers) <= {span.identifier for span in find_arxiv(present)}
+
+
+def _is_named_in(stated: Stated, present: str) -> bool:
+    """Whether most words of the title stand in a text, or its first name does."""
+    said, there = words(stated.name), words(present)
+    first = next((name for latin in _LATIN.findall(stated.name) if (name := words(latin))), None)
+    return bool(first and first <= there) or len(said & there) >= _MOSTLY * max(1, len(said))
+
+
+def _disagrees(stated: Stated, line: str) -> bool:
+    """Whether a line has a figure of the same unit and metric with another value, and none of the finding's own."""
+    said, there = _figures(stated.text), _figures(line)
+    return any(said[key].isdisjoint(values) for key, values in there.items() if key in said)
+
+
+def _figures(text: str) -> dict[tuple[str, str], set[float]]:
+    """The values that a text gives, by unit and metric."""
+    found = defaultdict[tuple[str, str], set[float]](set)
+    for measure in find_measures(text):
+        if measure.unit and measure.metric:
+            found[canonical_unit(measure.unit), measure.metric.casefold()].add(measure.value)
+    return dict(found)
+
+
+def _lines(document: LivingDocument, section: Section) -> list[Standing]:
+    """The lines of a section that say something, with their place in the document."""
+    wanted = [line.strip() for line in _LINE_END.split(section.content)]
+    all_lines = _LINE_END.split(document.text)
+    found, at = [], section.line  # the line below the heading, counted from 0
+    for text in wanted:
+        while at < len(all_lines) and all_lines[at].strip() != text:
+            at += 1
+        if at == len(all_lines):
+            break
+        at += 1
+        if text and not _RULE.fullmatch(text):
+            name = section.number or section.heading
+            found.append(Standing(document=document.name, section=name, line=at, quote=text[:_MOST_SHOWN]))
+    return found
