@@ -127,7 +127,7 @@ def _findings(
     shown = reporting(segments, without=taken, year=note.date.year)
     if setup.model is not None and shown:
         found += propose(segments, shown, ledger=ledger, language=setup.language)
-    if found:
+    if found or ledger.failures:  # a lost call is told as such, and no reason
         return sorted(found, key=lambda segment: segment.start), None
     if not shown:
         is_process = any(segment.role == "warning" for segment in segments)

@@ -77,7 +77,7 @@ def observe(segment: Segment, *, topics: Sequence[str], agents: Sequence[str] = 
         arxiv_ids=_arxiv_ids(title, parts, content),
         urls=tuple(dict.fromkeys(url.url for unit in asked for url in find_urls(unit.text))),
         cited=cited_notes("\n".join(unit.text for unit in parts["source"]), agents=agents),
-        stars=stated_stars(rated) if rated else None,
+        stars=_stars(rated, [*parts["source"], *parts["arxiv"], *content]),
         priority=stated_priority(title) if title else None,
         placements=_placements(parts["placement"], content, topics),
         registers=stated_registers("\n".join(unit.text for unit in segment.units)),
@@ -187,6 +187,13 @@ def _says_something(unit: Unit) -> bool:
 def _arxiv_ids(title: str, parts: Mapping[str, list[Unit]], content: Sequence[Unit]) -> tuple[str, ...]:
     places = [title, *(u.text for u in parts["arxiv"]), *(u.text for u in content), *(u.text for u in parts["source"])]
     return tuple(dict.fromkeys(span.identifier for text in places for span in find_arxiv(text) if span.form != "card"))
+
+
+def _stars(rated: str, others: Iterable[Unit]) -> StatedStars | None:
+    """The rating under its label; without one, the first that stands beside what else is written."""
+    if rated:
+        return stated_stars(rated)
+    return next((found for unit in others if unit.kind != "code" and (found := stated_stars(unit.text))), None)
 
 
 def _placements(

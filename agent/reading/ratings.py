@@ -50,11 +50,15 @@ _WORD_ALONE = re.compile(_WORD_TEXT, re.IGNORECASE)
 _CHINESE = {"一": 1, "二": 2, "两": 2, "三": 3, "四": 4, "五": 5}
 
 _WITHOUT_COLON = re.compile(
-    r"(?:可信[度性]|置信度|可信程度|可靠[度性])(?:评级|评分)?[ \t|*_]{0,8}"
-    r"|(?<![A-Za-z])(?:credibility|confidence|reliability)(?: rating| level)?[ \t|*_]{1,8}",
+    r"(?:可信[度性]|置信度|可信程度|可靠[度性]|(?<![\u4e00-\u9fff])(?:评分|评级|打分))(?:评级|评分)?[ \t|*_:]{0,8}"
+    r"|(?<![A-Za-z])(?:credibility|confidence|reliability|(?<![A-Za-z] )(?:ratings?|rated))(?: rating| level)?[ \t|*_:]{1,8}",
     re.IGNORECASE,
 )
-_RATED = ("可信", "置信", "可靠", "credibility", "confidence", "reliability")
+_RATED = ("可信", "置信", "可靠", "评分", "评级", "打分", "credibility", "confidence", "reliability", "rating", "rated")
+# Five stars, some of them empty, as one field of a line.
+_FIELD = re.compile(
+    rf"(?:^|[·|,;]|\s[-–—])\s?(?P<run>[{_STAR}]{{1,4}}[{_EMPTY}]{{1,4}}|[{_STAR}]{{5}})\s?(?=[·|,;(]|$)", re.MULTILINE
+)
 _LEAD = re.compile(r"[ \t>*_•◦+\-🟢🟡🔴🟠⚪✅⚠\ufe0f]{0,16}")
 _LINE_LEAD = re.compile(
     rf"^[ \t>*_•◦+|\-]{{0,16}}(?:(?:评级|星级|ratings?|stars)[*_ ]{{0,4}}:[*_ ]{{0,4}})?(?=[{_STAR}{_EMPTY}])",
@@ -114,7 +118,7 @@ def stated_stars(text: str) -> StatedStars | None:
     """Return the first credibility rating written in `text`.
 
     It stands behind a label (可信度, 置信, credibility, confidence, reliability) as stars, "4/5", "8/10", "四星" or a word of
-    `CREDIBILITY_WORDS`, or as a line that holds nothing but stars and a bracketed reason. A list of all words (高/中/低) is a
+    `CREDIBILITY_WORDS`, as a line that holds nothing but stars and a bracketed reason, or as a field of five stars. A list of all words (高/中/低) is a
     form to be filled in, not a rating; a percentage is none either.
     """
     plain = folded(text)
@@ -125,7 +129,7 @@ def stated_stars(text: str) -> StatedStars | None:
         rating = _rating_at(plain, lead.end() if lead else label.value_start, label.value_end)
         if rating:
             return _stated(text, plain, label.start, rating, label.value_end)
-    return _rated_without_colon(text, plain) or _rating_line(text, plain)
+    return _rated_without_colon(text, plain) or _rating_line(text, plain) or _rating_field(text, plain)
 
 
 def _stated(text: str, plain: str, start: int, rating: _Rating, limit: int) -> StatedStars:
@@ -199,6 +203,16 @@ def _line_end(plain: str, at: int) -> int:
     """Return the end of the line at `at`, or of what a rating and its reason may take of it."""
     end = plain.find("\n", at, at + _REACH)
     return end if end >= 0 else min(len(plain), at + _REACH)
+
+
+def _rating_field(text: str, plain: str) -> StatedStars | None:
+    """Read "code · ★★★☆☆ · 2026": five stars in all, between the marks that part a line's fields."""
+    for found in _FIELD.finditer(plain) if any(star in plain for star in _STAR) else ():
+        run, start = found["run"], found.start("run")
+        end = _line_end(plain, start)
+        if len(run) == 5 and not _NO_CREDIBILITY.search(plain, found.end("run"), end):
+            return _stated(text, plain, start, _Rating(sum(map(run.count, _STAR)), found.end("run")), end)
+    return None
 
 
 def _rating_line(text: str, plain: str) -> StatedStars | None:

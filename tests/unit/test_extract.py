@@ -241,6 +241,12 @@ def test_a_note_without_increments_says_why(
     assert (because is None) == bool(extraction.increments)
 
 
+def test_a_lost_call_is_told_as_such_and_not_as_a_note_without_increments() -> None:
+    extraction = _extract(_model(find_increments=ReplyInvalid("no object")), PROSE)
+
+    assert (None, 1) == (extraction.no_increment_because, len(extraction.segments_failed))
+
+
 def test_what_the_note_bounds_needs_no_model_where_nothing_else_reports_anything() -> None:
     text = "# 简报\n\n## RingKV\n\n延迟降到 0.8 s。\n\n建议归入：inference.md · §4.1（补充）\n"
 
