@@ -12,7 +12,7 @@ _SORTS = {
         r"|\bto[- ]?do\b|\b(?:I|we|they) (?:plan|intend|want|hope|aim|will try|am going|are going|'ll) |\bnext (?:week|step|time)s?[:,]? (?:I|we)\b"
     ),
     "doubt": (
-        r"不敢信|不太?信|存疑|先不要|别(?:急着)?(?:信|抄|写|引用)|不作数|作废了|没(?:测|跑|做)成|等于没|有待(?:核实|验证)|待(?:核实|验证|确认)|值得怀疑|说不通|没(?:有)?依据"
+        r"不敢信|不太?信|存疑|先不要|别(?:急着)?(?:信|抄|写|引用)|不作数|作废了|没(?:测|跑|做)成|等于没|有待(?:核实|验证)|(?<![0-9条项] )(?<![0-9条项])待(?:核实|验证|确认)(?!警示|条|项|列表|清单)|值得怀疑|说不通|没(?:有)?依据"
         r"|\b(?:unverified|to verify|to be verified|needs? (?:checking|to be checked)|would (?:not trust|check)|(?:do|does|did|would)(?: not|n't) (?:trust|believe|buy)"
         r"|sceptical|skeptical|hard to believe|before (?:I|we|you) (?:believe|trust))\b"
     ),

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
+from agent.extracting.asides import aside
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.observe import as_evidence, breadth, plain
 from agent.extracting.sources import sources_of
@@ -20,6 +21,10 @@ _ODD: dict[Language, tuple[str, str]] = {
     "zh": ("月份晚于笔记日期 {date}", "写法不规范"),
     "en": ("month after the note's date {date}", "written oddly"),
 }
+_MIN_DOUBT = 20  # breadth: narrower units are captions
+_CAUTION = re.compile(
+    r"\A[\s>*_•\-⚠\ufe0f]{0,8}(?:warning|caution|caveat|beware|警告|警示)[*_]{0,2} ?[:：]", re.IGNORECASE
+)
 _CAPTIONS = frozenset({"线索", "来源", "价值", "lead", "source", "value"})
 # What stands under a heading that has nothing to say.
 _NOTHING = re.compile(
@@ -42,13 +47,14 @@ def leads(note: Note, segments: Iterable[Segment]) -> tuple[Lead, ...]:
     )
 
 
-def verifications(note: Note, segments: Iterable[Segment], *, language: Language) -> tuple[ToVerify, ...]:
-    """Return the note's own claims to verify and warnings, then identifiers that cannot exist yet.
+def verifications(note: Note, segments: Sequence[Segment], *, language: Language) -> tuple[ToVerify, ...]:
+    """Return the note's own claims to verify, warnings and doubts, then identifiers that cannot exist yet.
 
     A list of claims that says that there is none holds none.
     """
     stated = [_verification(note, segment) for segment in segments if segment.role in {"to_verify", "warning"}]
     found = [one for one in stated if one.question or one.suggestion or not _NOTHING.fullmatch(one.claim)]
+    found += _doubts(note, segments)
     claim, question, suggestion = _AFTER[language]
     seen: set[str] = set()
     for segment in segments:
@@ -141,6 +147,48 @@ def _verification(note: Note, segment: Segment) -> ToVerify:
         evidence=tuple(as_evidence(note, unit) for unit in _cited(segment.units)),
         found_by="note",
     )
+
+
+def _doubts(note: Note, segments: Iterable[Segment]) -> list[ToVerify]:
+    """What a note doubts or warns of in passing; sentences side by side are one doubt."""
+    found: list[list[Unit]] = []
+    for segment in segments:
+        if segment.role not in {"head", "body", "increment"}:
+            continue
+        last = -1
+        for position, unit in enumerate(segment.units):
+            if not _is_doubt(unit):
+                continue
+            if (
+                found
+                and found[-1][-1] is segment.units[last]
+                and position == last + 1
+                and _is_near(found[-1][-1], unit)
+            ):
+                found[-1].append(unit)
+            else:
+                found.append([unit])
+            last = position
+    return [
+        ToVerify(
+            claim=" ".join(plain(unit.text) for unit in units),
+            question="",
+            suggestion="",
+            evidence=tuple(as_evidence(note, unit) for unit in units),
+            found_by="note",
+        )
+        for units in found
+    ]
+
+
+def _is_near(before: Unit, unit: Unit) -> bool:
+    return unit.line <= before.line + before.text.count("\n") + 1
+
+
+def _is_doubt(unit: Unit) -> bool:
+    if unit.kind in {"heading", "code"} or breadth(unit.text) < _MIN_DOUBT:
+        return False
+    return aside(unit.text) == "doubt" or _CAUTION.match(unit.text) is not None
 
 
 def _cited(units: Sequence[Unit]) -> Sequence[Unit]:

@@ -170,3 +170,19 @@ def test_a_note_cited_elsewhere_is_not_said_to_be_read():
     text = f"# 简报\n\n## 增量 1：缓存分层\n\n来源：{FILTER}\n要点：\n- 吞吐升到 12 tok/s\n"
 
     assert () == sources_read(a_note(text), segments_of(text), knowing(note_paths=[FILTER]))
+
+
+def test_doubts_and_warnings_in_passing_are_to_verify_and_sentences_side_by_side_are_one():
+    text = (
+        "# 读后\n\n吞吐升到 12 tok/s。有一处我不敢信：解码快了 1.7 倍。这个数字先不要抄进活文档。\n\n"
+        "Warning: the fix assumes that rename is atomic.\n\n显存降到 9 GB。\n"
+    )
+
+    found = verifications(a_note(text), segments_of(text), language="zh")
+
+    assert [
+        "有一处我不敢信：解码快了 1.7 倍。 这个数字先不要抄进活文档。",
+        "Warning: the fix assumes that rename is atomic.",
+    ] == [one.claim for one in found]
+    assert [2, 1] == [len(one.evidence) for one in found]
+    assert all(text[cited.start : cited.end] == cited.quote for one in found for cited in one.evidence)
