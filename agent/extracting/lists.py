@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 from agent.extracting.asides import aside
 from agent.extracting.knowledge import Knowledge
@@ -155,20 +156,13 @@ def _doubts(note: Note, segments: Iterable[Segment]) -> list[ToVerify]:
     for segment in segments:
         if segment.role not in {"head", "body", "increment"}:
             continue
-        last = -1
-        for position, unit in enumerate(segment.units):
-            if not _is_doubt(unit):
+        for before, unit in pairwise([None, *segment.units]):
+            if unit is None or not _is_doubt(unit):
                 continue
-            if (
-                found
-                and found[-1][-1] is segment.units[last]
-                and position == last + 1
-                and _is_near(found[-1][-1], unit)
-            ):
+            if before and found and found[-1][-1] is before and _is_near(before, unit):
                 found[-1].append(unit)
             else:
                 found.append([unit])
-            last = position
     return [
         ToVerify(
             claim=" ".join(plain(unit.text) for unit in units),
