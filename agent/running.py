@@ -122,6 +122,7 @@ def evaluate(folder: Path, flags: Flags, asked: Examination) -> int:
     engine = _choose(settings)
     if asked.output is not None:
         workspace.check_output(asked.output)
+        _keep_gold(asked.gold, asked.output)
     with (
         console.ProgressBar(settings.prices) as bar,
         _model(engine, settings, workspace, watcher=bar, is_fresh=asked.is_fresh) as model,
@@ -140,6 +141,13 @@ def evaluate(folder: Path, flags: Flags, asked: Examination) -> int:
     failed, short = unread(found), shortfalls(found, limits)
     _say_all((*(f"{one.note}: {one.outcome}. {one.detail}" for one in failed), *short, f"{bar.cost}."))
     return SOME_FAILED if failed or short else DONE
+
+
+def _keep_gold(gold: Path, output: Path) -> None:
+    """Refuse to write a run over the answers that it is scored against."""
+    target, read = output.resolve(), gold.resolve()
+    if target == read or (target.parent == read and target.suffix == ".yaml"):
+        raise OutputUnwritable(f"{str(output)!r} is one of the gold answers: name another file for the run.")
 
 
 def init(target: Path, *, with_example: bool) -> int:

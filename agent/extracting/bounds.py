@@ -25,7 +25,7 @@ _MOSTLY = 1 / 2  # of like headings, for their likeness to be no chance
 _RELEASE = re.compile(r"[A-Za-z][\w.+-]{1,40} v?\d{1,4}(?:\.\d{1,4}){1,3}(?![\d.]*%)")
 # A version alone is a release where it cannot be a section's number.
 _VERSION = re.compile(
-    r"\A\W{0,3}(?:v\d{1,4}(?:\.\d{1,4}){1,3}|\d{1,4}(?:\.\d{1,4}){2,3}|\d{1,4}\.\d{1,4}(?=\W{1,6}20\d\d-))",
+    r"\A\W{0,3}(?:v\d{1,4}(?:\.\d{1,4}){1,3}|(?<=\[)\d{1,4}(?:\.\d{1,4}){1,3}(?=\])|(?!20\d\d\.)\d{1,4}(?:\.\d{1,4}){1,3}(?=\W{1,6}20\d\d-))",
     re.IGNORECASE,
 )
 _KNOWN = re.compile(r"已有|已收|已写|收录过|重复|\b(?:known|already|repeat(?:s|ed)?|duplicates?)\b", re.IGNORECASE)
@@ -37,6 +37,7 @@ _FEW_PARTS, _FEW_PAPERS = 3, 3  # the paper may be held against some others
 _PART_NUMBER = re.compile(r"\A(?:[A-Za-z]|\d{1,2}(?:\.\d{1,2})?|[一二三四五六七八九十]{1,2})[.)、．]\s?")
 _CLAUSE = re.compile(r" [·|] |[。；;，]|, |\n")
 _RULING = re.compile(r"活文档|知识库|归入|归位|living doc|knowledge base|placement|belongs", re.IGNORECASE)
+_NOT_PLACED = re.compile(r"\A(?:无|否|不|没|待定|未定|暂|tbd|n/?a|none|no|\?)|跳过|skip", re.IGNORECASE)
 _CELL = re.compile(r"(?<!\\)\|")
 _Heading = tuple[str, int]  # with the number of times that it had been begun
 _Path = tuple[_Heading, ...]
@@ -133,9 +134,9 @@ def _of_one_thing_each(trees: dict[_Path, list[Segment]]) -> list[list[Segment]]
             below[path[:depth]] += tree
             children[path[: depth - 1]][path[:depth]] = None
     for _, siblings in sorted(children.items(), key=lambda item: len(item[0])):
-        things = {thing: below[path] for path in reversed(siblings) if (thing := _only_thing(path, below[path]))}
-        if len(things) > 1 and len(things) >= _MOSTLY * len(siblings):
-            found = [tree for tree in reversed(things.values()) if has_figures(_prose(tree)) or _is_release(tree)]
+        things = [(thing, below[path]) for path in siblings if (thing := _only_thing(path, below[path]))]
+        if len({thing for thing, _ in things}) > 1 and len(things) >= _MOSTLY * len(siblings):
+            found = [tree for _, tree in things if has_figures(_prose(tree)) or _is_release(tree)]
             return [tree for tree in found if not is_nothing_new(_text(tree))]
     return []
 
@@ -177,14 +178,14 @@ def _placed(segments: Sequence[Segment], topics: Sequence[str]) -> Iterator[Segm
             continue
         ruled = _ruled_columns(segment.units)
         for passage in passages(segment.units):
-            if reports_something(passage) and (_is_filled(passage, ruled) or _names_section(passage, topics)):
+            if (_is_filled(passage, ruled) or _names_section(passage, topics)) and reports_something(passage):
                 yield Segment(number=0, role="increment", units=passage, heading_path=segment.heading_path)
 
 
 def _names_section(passage: Passage, topics: Sequence[str]) -> bool:
     """Whether a passage says where it belongs, and not that it stands there already."""
     text = "\n".join(unit.text for unit in passage)
-    if passage[0].kind == "row" or _KNOWN.search(text):
+    if passage[0].kind == "row" or _KNOWN.search(text) or not any(topic in text for topic in topics):
         return False
     opening = (one for clause in _CLAUSE.split(text) for one in stated_placements(clause, topics=topics))
     return bool(filed_under(text, topics=topics)) or any(one.section and one.document for one in opening)
@@ -203,4 +204,5 @@ def _is_filled(passage: Passage, ruled: frozenset[int]) -> bool:
     if passage[0].kind != "row" or len(passage) > 1 or not ruled:
         return False
     cells = _CELL.split(passage[0].text)
-    return any(at < len(cells) and cells[at].strip(" -—–/无") for at in ruled)
+    placed = [cells[at].strip(" -—–/") for at in ruled if at < len(cells)]
+    return any(cell and not _NOT_PLACED.search(cell) for cell in placed)

@@ -9,9 +9,10 @@ Zaragoza, 2009). The weights were chosen on gold answers; CONTRIBUTING has the f
 import math
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from typing import TypeVar, cast
 
 from agent.extracting.terms import terms_in
 from agent.records import LivingDocument, Section
@@ -26,6 +27,8 @@ _COMMON = frozenset({
     "any", "each", "both", "more", "most", "less", "few", "one", "two", "three", "first", "second", "per", "only", "also", "still",
     "just", "now", "new", "up", "out", "off", "about", "between", "without", "within", "same", "other", "own", "very",
 })  # fmt: skip
+Kept = TypeVar("Kept")
+
 _NAME, _PLAIN, _PAIR, _TERM = 1.5, 0.7, 0.7, 1.5  # what a word of each sort counts
 _IN_TITLE = 2.0
 _IN_HEADING = 2.0
@@ -50,6 +53,7 @@ class SectionIndex:
         self.documents = tuple(documents)
         self._sections = [(document, section) for document in documents for section in document.sections]
         self._postings: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._kept: dict[Hashable, object] = {}
         lengths: list[int] = []
         for position, (_, section) in enumerate(self._sections):
             weights = dict.fromkeys(words(" ".join((*section.path, section.content))), 1.0)
@@ -88,6 +92,12 @@ class SectionIndex:
         return tuple(
             Candidate(*self._sections[position], score=score) for position, score in best if score >= _MIN_SCORE
         )
+
+    def kept(self, key: Hashable, make: Callable[[], Kept]) -> Kept:
+        """Return what was made under a key before, or make and keep it: sections are asked about again and again."""
+        if key not in self._kept:
+            self._kept[key] = make()
+        return cast("Kept", self._kept[key])
 
     def rarity_of(self, shared: Collection[str]) -> float:
         """Return how much some words tell: the rarer each is among all sections, the more."""

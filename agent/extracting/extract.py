@@ -124,6 +124,8 @@ def _findings(
     if says_nothing_new(segments):
         return [], "says_so"
     taken = {unit.number for segment in found for unit in segment.units}
+    if setup.model is None and found:
+        return found, None
     shown = reporting(segments, without=taken, year=note.date.year)
     if setup.model is not None and shown:
         found += propose(segments, shown, ledger=ledger, language=setup.language)
@@ -140,7 +142,7 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
     title = _title(observed)
     reply = _fields(observed, title, ledger, setup)
     points = _points(observed, reply)
-    written = reply.summary if reply else ""
+    written = in_language(reply.summary, setup.language) if reply else ""
     telling = _telling_first(points, reply)
     told = written or _summary(telling[:1], title)
     placed = place(
@@ -220,7 +222,7 @@ def _title(observed: Observed) -> str:
         return _LINK.sub(r"\1", observed.segment.title).strip()
     first = _SHORT_LABEL.sub("", plain((observed.points or observed.segment.units)[0].text))
     if observed.segment.units[0].kind == "row":
-        return cut(" ".join(first.split(" · ")[:2]), _TITLE)
+        return cut(" ".join(cell for cell in first.split(" · ")[:2] if ".md" not in cell), _TITLE)
     for mark in (" · ", "：", ":", "。", "; ", "；"):
         head, found, _ = first.partition(mark)
         if found and len(head) >= 8:
@@ -231,7 +233,8 @@ def _title(observed: Observed) -> str:
 
 def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
     """The units that carry the finding: the model's choice, completed by those that hold the summary's figures."""
-    content = observed.points or observed.segment.units
+    units = observed.segment.units
+    content = observed.points or [unit for unit in units if unit.kind != "heading"] or units
     if reply is None:
         return tuple(content[:_POINTS])
     by_number = {unit.number: unit for unit in observed.segment.units}

@@ -202,4 +202,6 @@ def _placements(
     """What stands under the label of placements; without one, what the running text files somewhere."""
     if labelled_units:
         return tuple(stated_placements("\n".join(unit.text for unit in labelled_units), topics=topics))
-    return filed_under("\n".join(unit.text for unit in content), topics=topics)
+    cells = [cell.strip() for unit in content if unit.kind == "row" for cell in unit.text.split("|")]
+    in_cells = [one for cell in cells for one in stated_placements(cell, topics=topics) if one.document and one.section]
+    return (*filed_under("\n".join(unit.text for unit in content), topics=topics), *in_cells)

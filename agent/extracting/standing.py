@@ -8,6 +8,7 @@ import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from agent.extracting.candidates import SectionIndex, words
 from agent.reading.identifiers import find_arxiv
@@ -51,10 +52,10 @@ def lines_about(
 
     Where none does, the first lines are returned: they show what the section is about.
     """
-    lines = _lines(document, section)
     said = words(f"{stated.name}\n{stated.told}\n{stated.text}")
-    best = sorted(lines, key=lambda line: (-index.rarity_of(said & words(line.quote)), line.line))[:limit]
-    return tuple(sorted(best, key=lambda line: line.line))
+    lines = index.kept(_LinesOf(document.name, section.line), lambda: _lines(document, section))
+    best = sorted(lines, key=lambda line: (-index.rarity_of(said & line[1]), line[0].line))[:limit]
+    return tuple(line for line, _ in sorted(best, key=lambda line: line[0].line))
 
 
 def line_touched(
@@ -86,11 +87,11 @@ def relation_held(said: Relation, stated: Stated, section: Section, line: Standi
 
 
 def _stands_in(stated: Stated, present: str) -> bool:
-    """Whether all of a finding stands in a text already: its name, its papers, and the figures that it is told with, if any.
+    """Whether all of a finding stands in a text already: its name, its papers, and every figure that its note gives.
 
     Without a paper or a figure nothing shows that it is the same.
     """
-    figures = numbers_in(f"{stated.name}\n{stated.told}") or numbers_in(stated.text)
+    figures = numbers_in(f"{stated.name}\n{stated.told}\n{stated.text}")
     is_there = _has_papers(stated, present) and figures <= numbers_in(present) and _is_named_in(stated, present)
     return is_there and bool(figures or stated.papers)
 
@@ -125,10 +126,18 @@ def _figures(text: str) -> dict[tuple[str, str], set[float]]:
     return dict(found)
 
 
-def _lines(document: LivingDocument, section: Section) -> list[Standing]:
-    """The lines of a section that say something, with their place in the document."""
+class _LinesOf(NamedTuple):
+    """What the lines of a section are kept under."""
+
+    document: str
+    heading_line: int
+
+
+def _lines(document: LivingDocument, section: Section) -> tuple[tuple[Standing, frozenset[str]], ...]:
+    """The lines of a section that say something, with their place in the document and their words."""
     wanted = [line.strip() for line in _LINE_END.split(section.content)]
     all_lines = _LINE_END.split(document.text)
+    name = section.number or section.heading
     found, at = [], section.line  # the line below the heading, counted from 0
     for text in wanted:
         while at < len(all_lines) and all_lines[at].strip() != text:
@@ -137,6 +146,6 @@ def _lines(document: LivingDocument, section: Section) -> list[Standing]:
             break
         at += 1
         if text and not _RULE.fullmatch(text):
-            name = section.number or section.heading
-            found.append(Standing(document=document.name, section=name, line=at, quote=text[:_MOST_SHOWN]))
-    return found
+            quote = text[:_MOST_SHOWN]
+            found.append((Standing(document=document.name, section=name, line=at, quote=quote), words(quote)))
+    return tuple(found)

@@ -12,8 +12,9 @@ from agent import running
 from agent.asking.budget import Budget
 from agent.asking.remembering import RememberingModel
 from agent.asking.testing import MemoryStore, ScriptedModel
-from agent.errors import ReplyInvalid
+from agent.errors import OutputUnwritable, ReplyInvalid
 from agent.evaluating.evaluation import Evaluation
+from agent.running import _keep_gold
 from agent.store import DATABASE, Store
 from tests.cli.conftest import Run
 
@@ -157,3 +158,17 @@ def test_wrong_use_is_one_sentence_and_a_status(
     assert (status, "") == (ran.status, ran.out)
     assert says in shown
     assert "Traceback" not in ran.err
+
+
+def test_a_run_is_never_written_over_the_gold_answers(tmp_path):
+    gold = tmp_path / "gold"
+    gold.mkdir()
+    answer = gold / "a.yaml"
+    answer.write_text("x", encoding="utf-8")
+
+    for target in (answer, gold / "new.yaml"):
+        with pytest.raises(OutputUnwritable, match="gold answers"):
+            _keep_gold(gold, target)
+    with pytest.raises(OutputUnwritable, match="gold answers"):
+        _keep_gold(answer, answer)
+    _keep_gold(gold, tmp_path / "run.json")

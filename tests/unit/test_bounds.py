@@ -181,3 +181,31 @@ def test_a_note_that_says_so_of_a_part_alone_is_not():
     assert not says_nothing_new(
         segments_of("# 简报\n\n## 论文\n\n本轮无新增论文。\n\n## RingKV\n\n延迟降到 300 ms。\n")
     )
+
+
+# Faults that a trial found.
+
+
+def test_two_sections_about_one_release_are_both_kept():
+    text = "# 周报\n\n## vLLM v0.31.0 调度\n\n延迟 3 ms。\n\n## vLLM v0.31.0 显存\n\n显存降低 63%。\n\n## SGLang v0.6.2\n\n快 4%。\n"
+
+    assert ["vLLM v0.31.0 调度", "vLLM v0.31.0 显存", "SGLang v0.6.2"] == [
+        one.title for one in bounded(segments_of(text))
+    ]
+
+
+@pytest.mark.parametrize(
+    "names", [("2026.09.13", "2026.09.14"), ("1.1.1 背景", "1.1.2 方法"), ("10.0.0.1", "10.0.0.2")]
+)
+def test_dates_section_numbers_and_addresses_are_no_releases(names):
+    text = "# 日记\n\n" + "".join(f"## {name}\n\n骑车 40 min，咖啡 3 $。\n\n" for name in names)
+
+    assert () == bounded(segments_of(text))
+
+
+@pytest.mark.parametrize("cell", ["待定", "N/A", "不归入", "已有，跳过", "TBD", "暂无"])
+def test_a_row_that_says_it_is_not_placed_is_none(cell):
+    filler = "这一列写得很长，好让每一行自己就能说明一件事情而不用看别的行"
+    text = f"# 表\n\n| 名称 | 归入 | 说明 |\n|---|---|---|\n| FooCache v0.3 | {cell} | 3 ms {filler} |\n| BarSched v0.4 | {cell} | 4 ms {filler} |\n"
+
+    assert () == bounded(segments_of(text))

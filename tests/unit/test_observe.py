@@ -4,7 +4,7 @@ import pytest
 
 from agent.extracting.observe import Observed, as_evidence, breadth, by_label, cut, measures, observe, plain
 from agent.reading.units import split_units
-from tests.noting import a_note, segment_of
+from tests.noting import a_note, segment_of, segments_of
 
 WHOLE = """## 增量 2：RingKV 把 KV 放进主机内存 (arXiv:2609.01234) (★★ 必补)
 
@@ -183,3 +183,12 @@ def test_measures_carry_the_unit_they_stand_in_and_code_has_none():
     found = measures(a_note(text), split_units(text))
 
     assert [(12.0, "tok/s", "- 吞吐 12 tok/s")] == [(one.value, one.unit, one.evidence.quote) for one in found]
+
+
+def test_a_row_is_placed_where_one_of_its_cells_says():
+    text = "| 名称 | 归入 | 说明 |\n|---|---|---|\n| FooCache v0.3 | agents.md §2.1 | 3 ms |\n"
+    (segment,) = segments_of(text)
+
+    observed = observe(segment, topics=["agents"])
+
+    assert [("agents.md", "§2.1")] == [(one.document, one.section) for one in observed.placements]

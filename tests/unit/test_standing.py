@@ -185,3 +185,10 @@ def test_new_is_not_said_of_a_finding_whose_paper_stands_there():
     assert "extends" == _held("new", _stated("另一种做法", papers=("2608.90417",)))
     assert "new" == _held("new", _stated("另一种做法", papers=("2609.00001",)))
     assert "new" == _held("new", _stated())
+
+
+def test_a_finding_with_a_figure_that_the_section_lacks_is_never_known():
+    """A model could otherwise hide it by leaving the figure out of its summary."""
+    stated = Stated("Quellmark 按前缀排序请求", "首字延迟 348 ms", "首字延迟 348 ms，但吞吐掉到 31 tok/s", ())
+
+    assert "extends" == relation_held("known", stated, ORDER, _line(stated))
