@@ -45,6 +45,7 @@ from agent.records import (
 from agent.replies import ExtractReply
 
 _POINTS = 8
+_MOST_INCREMENTS = 500  # of one note: more than anybody writes in a day
 _TITLE = 90  # characters
 _SUMMARY = 200
 _SAME_WORDS = 85  # of 100, as rapidfuzz counts
@@ -82,6 +83,11 @@ def extract(note: Note, setup: Setup) -> Extraction:
     segments = split_segments(split_units(note.text))
     topic = topic_of(note, setup.knowledge.topics)
     findings, because = _findings(note, segments, ledger, setup)
+    if len(findings) > _MOST_INCREMENTS:
+        ledger.remarks.append(
+            f"It bounds {len(findings)} increments: the first {_MOST_INCREMENTS} were taken, split the note."
+        )
+        findings = findings[:_MOST_INCREMENTS]
     increments = tuple(_increment(note, segment, topic, ledger, setup) for segment in findings)
     titles = {one.arxiv_ids[0]: one.title for one in reversed(increments) if one.arxiv_ids}
     return Extraction(

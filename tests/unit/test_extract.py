@@ -241,6 +241,13 @@ def test_a_note_without_increments_says_why(
     assert (because is None) == bool(extraction.increments)
 
 
+def test_a_note_with_more_increments_than_anybody_writes_is_cut_and_says_so() -> None:
+    extraction = _extract(None, "# 简报\n\n" + "".join(f"增量 {n}：缓存 {n}\n\n- 3 ms\n\n" for n in range(1, 503)))
+
+    assert 500 == len(extraction.increments)
+    assert any("502 increments" in remark for remark in extraction.remarks)
+
+
 def test_a_lost_call_is_told_as_such_and_not_as_a_note_without_increments() -> None:
     extraction = _extract(_model(find_increments=ReplyInvalid("no object")), PROSE)
 
