@@ -6,22 +6,18 @@ from dataclasses import dataclass, replace
 from itertools import zip_longest
 from typing import Literal
 
-from rapidfuzz import fuzz
-
 from agent.asking.model import Request
-from agent.asking.prompts import Message, Prompt, as_data, canaries, example_sentences, load_prompt
+from agent.asking.prompts import Message, Prompt, as_data, canaries, load_prompt
 from agent.asking.tokens import estimate_tokens
 from agent.errors import CallFailed, PromptTooLong, ReplyTruncated
 from agent.extracting.ledger import Ledger
+from agent.extracting.passages import Passage
 from agent.extracting.phrasing import named_in, prompt_for, whole
 from agent.extracting.support import unsupported
 from agent.records import Language, Unit
 from agent.replies import Boundary, ExtractReply, FindReply, closed
 
-Passage = Sequence[Unit]
-
 _WINDOW_TOKENS = 2200  # of note text in one call: leaves a small model room for prompt and reply
-_COPIED = 90  # of 100, as rapidfuzz counts
 _MOST_POINTS = 8
 _LONGEST_SUMMARY, _LONGEST_REASON = 200, 120  # characters, as the reply's schema has it
 
@@ -222,9 +218,7 @@ def _ordered(findings: Sequence[Boundary], ledger: Ledger) -> tuple[Boundary, ..
         if one.last < one.first or (kept and one.first <= kept[-1].last):
             ledger.dropped.append(f"boundary {one.first}-{one.last}: reversed or overlapping")
             continue
-        is_copied = any(name.casefold() in one.title.casefold() for name in canaries()) or any(
-            fuzz.partial_ratio(one.title, sentence) >= _COPIED for sentence in example_sentences()
-        )
+        is_copied = ledger.is_title_copied(one.title)
         if is_copied or one.title in titles:
             why = "copied from the prompt's example" if is_copied else "given twice"
             ledger.dropped.append(f"title: {one.title!r} ({why})")

@@ -12,7 +12,7 @@ from agent.extracting.support import unsupported
 from agent.records import Segment, SegmentFailure, Usage
 from agent.replies import Reply
 
-_COPIED = 80  # of 100, as rapidfuzz counts
+_COPIED, _COPIED_TITLE = 80, 90  # of 100, as rapidfuzz counts; a title is held against every part of a sentence
 
 AnyReply = TypeVar("AnyReply", bound=Reply)
 
@@ -71,6 +71,12 @@ class Ledger:
             return text
         self.dropped.append(f"{what}: {text!r} ({', '.join(unknown)})")
         return ""
+
+    def is_title_copied(self, title: str) -> bool:
+        """Return whether a title stands in a prompt's worked examples, or holds an invented name of theirs."""
+        return any(name.casefold() in title.casefold() for name in canaries()) or any(
+            fuzz.partial_ratio(title, sentence) >= _COPIED_TITLE for sentence in example_sentences()
+        )
 
     def fail(self, segment: Segment, error: CallFailed) -> None:
         """Note that a segment got no reply."""

@@ -6,9 +6,9 @@ Only passages that report something are shown, under the headings they stand und
 from collections.abc import Collection, Sequence
 
 from agent.errors import CallFailed
-from agent.extracting.ask import Passage, ask_boundaries, windows
+from agent.extracting.ask import ask_boundaries, windows
 from agent.extracting.ledger import Ledger
-from agent.extracting.passages import passages, reports_something
+from agent.extracting.passages import Passage, passages, reports_something
 from agent.records import Language, Segment, Unit
 from agent.replies import Boundary
 
