@@ -120,6 +120,29 @@ def extract(  # noqa: PLR0913  one parameter per flag
     raise typer.Exit(running.extract(workspace, flags, note, output=output))
 
 
+@app.command()
+def audit(
+    brief: Annotated[
+        str,
+        typer.Argument(metavar="BRIEF", help="A brief that somebody else wrote: a path, or relative to the workspace."),
+    ],
+    *,
+    workspace: WorkspaceOption = Path(),
+    days: Annotated[
+        int | None,
+        typer.Option("--days", min=1, help="Days of notes up to the brief's own; all up to that day by default."),
+    ] = None,
+    form: Annotated[FormatName, typer.Option("--format", help="md or json.")] = FormatName.md,
+    output: OutputOption = None,
+    language: LanguageOption = None,
+) -> None:
+    """Hold a brief against the workspace; no model is needed. Exit status 1 when something in it is false."""
+    from agent import running  # noqa: PLC0415  keeps --help fast
+
+    flags = _flags(language=language)
+    raise typer.Exit(running.audit(workspace, flags, brief, days=days, form=form.value, output=output))
+
+
 @app.command(name="eval")
 def evaluate(  # noqa: PLR0913  one parameter per flag
     gold: Annotated[Path, typer.Argument(metavar="GOLD", help="Gold answers: a YAML file, or a folder of them.")],

@@ -12,6 +12,7 @@ from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
 from agent import costs, records, replies
+from agent.auditing import findings
 from agent.evaluating import evaluation
 
 SUFFIX = ".schema.json"
@@ -32,7 +33,7 @@ def exported() -> dict[str, dict[str, Any]]:
     A record's schema describes what we write, with every field present; a reply's what a model may fill in.
     """
     schemas: dict[str, dict[str, Any]] = {}
-    homes = ((module, records.Record) for module in (records, costs, evaluation))
+    homes = ((module, records.Record) for module in (records, costs, evaluation, findings))
     for module, root in (*homes, (replies, replies.Reply)):
         for member in vars(module).values():
             if not (isinstance(member, type) and issubclass(member, root)) or member is root:

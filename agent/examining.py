@@ -8,6 +8,7 @@ come before it.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import cast
@@ -32,8 +33,9 @@ from agent.evaluating.scoring import (
 from agent.extracting.extract import Setup
 from agent.files import cause, opened, read_regular, unreadable
 from agent.pipeline import Progress, Reading, ReadNote, knowledge_of
-from agent.reconciling.merge import reconcile
-from agent.records import Engine, Extraction, Outcome, Usage
+from agent.reconciling.judge import judge
+from agent.reconciling.reconcile import Around, reconcile
+from agent.records import Engine, Extraction, Outcome, Reconciliation, Usage
 from agent.settings import Settings
 from agent.workspace import ListedNote, Workspace
 
@@ -141,13 +143,17 @@ def examine(
     if reading.cause is not None and not any(one.prompts for one in extractions):
         raise reading.cause
     notes = tuple(one.score for one in examined.values())
-    pairs = tuple(_pair_score(one, golds, examined) for one in golds.pairs)
-    usage = sum((one.usage for one in examined.values()), start=Usage())
+    around = Around(settings.language, knowledge.documents, judge=partial(judge, model=model) if model else None)
+    scored = [_pair_score(one, golds, examined, around) for one in golds.pairs]
+    pairs = tuple(score for score, _ in scored)
+    spent = [*(one.usage for one in examined.values()), *(told.usage for _, told in scored)]
+    usage = sum(spent, start=Usage())
+    prompts = [*(one.prompts for one in extractions), *(told.prompts for _, told in scored)]
     return Evaluation(
         engine=engine,
         model=model.name if model else None,
         language=settings.language,
-        prompts=dict(sorted((name, text) for one in extractions for name, text in one.prompts.items())),
+        prompts=dict(sorted((name, version) for used in prompts for name, version in used.items())),
         notes=notes,
         pairs=pairs,
         totals=totals_of(notes, pairs),
@@ -256,19 +262,22 @@ def _note_score(file: GoldFile, note: Ruled, sha256: str, read: ReadNote, second
     )
 
 
-def _pair_score(file: PairFile, golds: Golds, examined: Mapping[str, _Examined]) -> PairScore:
-    """Merge what came of the notes of a pair, and score that."""
+def _pair_score(
+    file: PairFile, golds: Golds, examined: Mapping[str, _Examined], around: Around
+) -> tuple[PairScore, Reconciliation]:
+    """Bring together what came of the notes of a pair, and score that."""
     by_name = {one.name: one.gold for one in golds.notes}
     parts = [examined[name] for name in file.pair.notes]
     extractions = [one.extraction for one in parts if one.extraction]
+    reconciled = reconcile(extractions, around)
     figures = score_pair(
         file.pair,
         [(by_name[name], examined[name].note) for name in file.pair.notes],
-        increments=reconcile(extractions),
-        contradictions=[each for one in extractions for each in one.contradictions],
+        increments=reconciled.increments,
+        contradictions=reconciled.contradictions,
     )
     shas = (sha for one in parts for sha in (one.score.gold_sha256, one.score.note_sha256))
-    return PairScore(gold=file.name, gold_sha256=_sha256(file.sha256, *shas), figures=figures)
+    return PairScore(gold=file.name, gold_sha256=_sha256(file.sha256, *shas), figures=figures), reconciled
 
 
 def _remarks(golds: Golds, examined: Mapping[str, _Examined]) -> Iterator[str]:

@@ -5,10 +5,12 @@ further call fail alike stops the run, and the notes that were not reached are s
 """
 
 import datetime as dt
+import hashlib
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol, cast
 
 from rapidfuzz import process
@@ -20,12 +22,17 @@ from agent.digesting.digest import UNREAD, DigestInputs, build_digest
 from agent.errors import AgentError, InboxEmpty, ModelError, NoteUnreadable, TopicUnknown, WindowEmpty
 from agent.extracting.extract import Setup, extract
 from agent.extracting.knowledge import Knowledge, know
+from agent.past import PastDigest
 from agent.reading.marking import is_own_output
 from agent.reading.units import says_nothing
-from agent.reconciling.merge import reconcile
-from agent.records import CheckedNote, Digest, Engine, Extraction, LivingDocument, Outcome, Usage, Window
+from agent.reconciling.contradict import LASTING
+from agent.reconciling.judge import judge
+from agent.reconciling.reconcile import Around, reconcile
+from agent.reconciling.verifying import verified
+from agent.records import CheckedNote, Claim, Digest, Engine, Extraction, Outcome, Usage, Window
 from agent.relaying.coverage import cover
 from agent.settings import Settings
+from agent.texts import LivingDocument
 from agent.workspace import ListedNote, Workspace
 
 _READ: frozenset[Outcome] = frozenset({"extracted", "nothing_new", "partly_failed"})
@@ -68,27 +75,30 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a digest will be made from."""
+    """What a digest will be made from; `past` are earlier digests, the newest first."""
 
     order: Order
     documents: tuple[LivingDocument, ...]
     listed: tuple[ListedNote, ...]
+    past: tuple[PastDigest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Outcomes:
-    """A digest, and what did not go well on the way to it."""
+    """A digest, what did not go well on the way to it, and what its notes claim."""
 
     digest: Digest
     failed: tuple[CheckedNote, ...]
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ReadNote:
-    """What came of one note, and its extraction where there is one."""
+    """What came of one note, with its text and its extraction where there is one."""
 
     checked: CheckedNote
     extraction: Extraction | None = None
+    text: str = field(default="", repr=False)
 
 
 def plan(workspace: Workspace, order: Order) -> Plan:
@@ -103,9 +113,15 @@ def plan(workspace: Workspace, order: Order) -> Plan:
 
 
 def make_digest(
-    workspace: Workspace, settings: Settings, planned: Plan, *, engine: Engine, model: Model | None, progress: Progress
+    workspace: Workspace,
+    settings: Settings,
+    planned: Plan,
+    *,
+    engine: Engine,
+    model: Model | None,
+    progress: Progress,
 ) -> Outcomes:
-    """Read the notes of a plan, and merge them into one digest.
+    """Read the notes of a plan, and bring them together in one digest.
 
     Raises:
         ModelError: the engine failed before it gave a single reply.
@@ -120,6 +136,9 @@ def make_digest(
     )
     extractions = tuple(one.extraction for one in read if one.extraction)
     checked = tuple(one.checked for one in read)
+    around = Around(settings.language, documents, planned.past, judge=partial(judge, model=model) if model else None)
+    texts = {one.checked.note: one.text for one in read if one.extraction}
+    reconciled = verified(reconcile(extractions, around), _text_of(workspace, documents, texts))
     inputs = DigestInputs(
         topic=order.topic,
         date=order.date,
@@ -130,7 +149,7 @@ def make_digest(
         engine=engine,
         model=model.name if model else None,
         extractions=extractions,
-        increments=reconcile(extractions),
+        reconciled=reconciled,
         checked=checked,
         documents=documents,
         stock=knowledge.stock,
@@ -143,7 +162,13 @@ def make_digest(
             topics={one.note: one.topic for one in extractions},
         ),
     )
-    return Outcomes(build_digest(inputs), tuple(one for one in checked if one.outcome in UNREAD))
+    claims = tuple(claim for one in extractions for claim in one.claims if claim.kind in LASTING)
+    return Outcomes(build_digest(inputs), tuple(one for one in checked if one.outcome in UNREAD), claims)
+
+
+def workspace_key(workspace: Workspace) -> str:
+    """Return what a workspace is known by among past digests, which tells nothing of where it lies."""
+    return hashlib.sha256(str(workspace.root.resolve()).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
 
 def extract_note(
@@ -159,6 +184,23 @@ def extract_note(
     note = workspace.read_note(workspace.find(path))
     setup = Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model)
     return _priced(extract(note, setup), settings.prices)
+
+
+def _text_of(
+    workspace: Workspace, documents: Sequence[LivingDocument], texts: dict[str, str]
+) -> Callable[[str], str | None]:
+    """Look texts up by their paths: notes as they were read, living documents, and notes of earlier days as they are now."""
+    known = {document.path: document.text for document in documents} | texts
+
+    def text_of(path: str) -> str | None:
+        if path not in known:
+            try:
+                known[path] = workspace.read_note(workspace.find(workspace.root / path)).text
+            except AgentError:
+                return None
+        return known[path]
+
+    return text_of
 
 
 def check_topic(topic: str | None, documents: Sequence[LivingDocument]) -> None:
@@ -288,7 +330,7 @@ class Reading:
         if says_nothing(note.text):
             return ReadNote(_checked(listed, "empty"))
         extraction = _priced(extract(note, self._setup), self._prices)
-        return ReadNote(_judged(listed, extraction), extraction)
+        return ReadNote(_judged(listed, extraction), extraction, note.text)
 
 
 def _refuse_nothing(checked: Sequence[CheckedNote]) -> None:

@@ -1,16 +1,16 @@
-"""The values that we keep: what a note, an extraction and a digest are (the JSON contract).
+"""The values that we keep: what an extraction and a digest are (the JSON contract).
 
 Everything here is frozen and knows neither disk nor network. Offsets are code points into the decoded text of the note,
-half open, and `text[start:end] == quote` always holds. Classes derived from `Record` are the JSON contract; their JSON
-Schemas are exported to `schemas/`.
+half open, and `text[start:end] == quote` always holds. The JSON Schemas of all records are exported to `schemas/`.
 """
 
 import datetime as dt
-from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+
+from agent.texts import RegisterKind
 
 SCHEMA_VERSION = 1
 
@@ -19,20 +19,6 @@ Language = Literal["zh", "en"]
 Engine = Literal["remote", "local", "none"]
 Relation = Literal["new", "extends", "known", "contradicts"]
 Action = Literal["append", "new_subsection", "replace_row", "register"]
-RegisterKind = Literal["C", "D", "O", "T"]
-UnitKind = Literal["heading", "sentence", "item", "row", "code", "rule", "comment", "front_matter"]
-Role = Literal[
-    "head",  # title, author, what the note is about
-    "summary",  # the note's own overview of its increments
-    "increment",  # one increment, bounded by its heading or by the note's structure
-    "leads",  # worth keeping, not an increment
-    "to_verify",  # one claim that somebody should check
-    "warning",  # about the relay itself: a missing baton, a rhythm
-    "arxiv_list",  # table or list of arXiv identifiers
-    "checked",  # what the note says it has read
-    "conclusion",
-    "body",  # nothing in the note says what it is
-]
 Outcome = Literal[
     "extracted",  # at least one increment
     "nothing_new",  # read to the end, no increment
@@ -56,89 +42,37 @@ NoIncrementReason = Literal[
     "nothing_marked",  # the model saw passages that report something, and marked none
     "nothing_bounded",  # nothing in it bounds an increment, and no model was asked
 ]
+Severity = Literal["low", "medium", "high"]
 ContradictionKind = Literal[
     "value", "unit", "arithmetic", "conditions", "version", "role", "novelty", "rating", "source", "identifier", "count",
     "register", "coverage",
 ]  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """One Markdown file in an inbox, decoded.
-
-    Attributes:
-        path: relative to the workspace, with forward slashes; the note's identity.
-        agent: name of the inbox folder.
-        text: decoded content without byte-order mark, nothing else changed.
-        date: day the note belongs to.
-        date_source: where the date comes from.
-        sha256: of the bytes on disk.
-        encoding: what the bytes were decoded with.
-        remarks: what a reader should know about the file, one sentence each.
-    """
-
-    path: str
-    agent: str
-    text: str
-    date: dt.date
-    date_source: Literal["name", "modified", "given"] = "name"
-    time: dt.time | None = None
-    slug: str = ""
-    sha256: str = ""
-    encoding: str = "utf-8"
-    remarks: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Unit:
-    """The smallest span of a note that can be cited.
-
-    Attributes:
-        number: 1-based within the note; this is what a model cites.
-        start, end: offsets into the note's text, half open.
-        text: exactly `note.text[start:end]`.
-        line: 1-based line in which the unit starts.
-    """
-
-    number: int
-    start: int
-    end: int
-    text: str
-    kind: UnitKind
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """Consecutive units under one heading.
-
-    Attributes:
-        number: 1-based within the note.
-        heading_path: headings above, outermost first, without marks; the segment's own heading is the last one.
-        heading: the unit that is the heading, or None where the note lost it.
-        title: what the heading says without mark, number and brackets; empty where it is missing.
-        ordinal: the number that the note gave it ("增量 3" is 3), or None.
-        is_heading_missing: the note's structure shows that a heading once stood here.
-    """
-
-    number: int
-    role: Role
-    units: tuple[Unit, ...]
-    heading_path: tuple[str, ...] = ()
-    heading: Unit | None = None
-    title: str = ""
-    ordinal: int | None = None
-    is_heading_missing: bool = False
-
-    @property
-    def start(self) -> int:
-        """Offset of the first unit."""
-        return self.units[0].start
-
-    @property
-    def end(self) -> int:
-        """Offset after the last unit."""
-        return self.units[-1].end
+ClaimKind = Literal[
+    "measure",  # a number with its meaning
+    "role",  # what two named things are to each other, or what each of them is
+    "version",  # the newest version of a product
+    "novelty",  # whether a paper is new or stock
+    "register",  # the number taken for a register entry
+    "absence",  # that a relay agent delivered nothing
+]
+Stance = Literal[
+    "held",  # the note says so itself
+    "reported",  # it says that somebody says so
+    "rejected",  # it says that this is wrong
+    "asked",  # it asks, plans or supposes
+]
+Descended = Literal[
+    "cites",  # the one names the other's note
+    "paper",  # both rest on one arXiv ID
+    "page",  # both name one address
+    "release",  # both tell of one version of one product, and neither measured it
+    "file",  # both cite one file that nobody can find
+    "wording",  # both carry the same long sentence
+    "slip",  # both carry the same rare mistake
+    "repeats",  # one agent wrote both
+    "retells",  # it names nothing to rest on, and did not measure
+]
+Tie = Literal["complements", "contradicts"]
 
 
 class Record(BaseModel):
@@ -213,17 +147,88 @@ class Standing(Record):
 
 
 class Register(Record):
-    """An entry proposed for a living document's consensus (C), dispute (D), open question (O) or trend (T) list."""
+    """An entry proposed for a living document's consensus (C), dispute (D), open question (O) or trend (T) list.
+
+    `stated` is the number that the note took, where `number` is another one because that was taken already.
+    """
 
     kind: RegisterKind
     number: int
     text: str
+    stated: int | None = None
+    document: str | None = None
 
 
 class Point(Record):
     """One statement of a finding, in the note's words, with the unit it stands in."""
 
     text: str
+    evidence: Evidence
+
+
+class Origin(Record):
+    """Where knowledge first came from: a paper, a page, a release, or a note that rests on nothing that others name.
+
+    `label` is an arXiv ID, an address, a product with its version, or a workspace path; `notes` are those that rest on it.
+    """
+
+    kind: Literal["paper", "page", "release", "note"]
+    label: str
+    notes: tuple[str, ...]
+
+
+class Descent(Record):
+    """One edge of a lineage: `note` rests on `on`, another note's path, an arXiv ID, an address, a release or a file's name.
+
+    `on` is empty where the note retells what nobody names.
+    """
+
+    note: str
+    on: str
+    how: Descended
+
+
+class Lineage(Record):
+    """How the notes behind one finding come from its origins: the graph that the number of origins is counted in."""
+
+    origins: tuple[Origin, ...]
+    edges: tuple[Descent, ...] = ()
+
+
+class Link(Record):
+    """Another increment that was kept apart though it is about the same thing; `because` says what keeps them apart."""
+
+    increment: str
+    tie: Tie
+    because: str
+
+
+class SeenBefore(Record):
+    """An earlier digest that had this finding already; `changed` names what is otherwise now, one phrase each."""
+
+    date: dt.date
+    title: str
+    changed: tuple[str, ...] = ()
+
+
+class Claim(Record):
+    """What a note states of one thing, taken apart so that another statement can be held against it.
+
+    Attributes:
+        subject: key of what it is about, the same in every spelling and language; two things are joined by "+".
+        attribute: key of what is said of it.
+        value: what it is said to be, as it is compared.
+        says: the claim for people, in the note's words.
+        measure: the number with its meaning, of a claim that is one.
+    """
+
+    kind: ClaimKind
+    subject: str
+    attribute: str
+    value: str
+    stance: Stance = "held"
+    says: str
+    measure: Measure | None = None
     evidence: Evidence
 
 
@@ -241,6 +246,7 @@ class Increment(Record):
     notes: tuple[str, ...]
     agents: tuple[str, ...]
     origins: Annotated[int, Field(ge=1)] = 1
+    lineage: Lineage | None = None
     placements: tuple[Placement, ...] = ()
     relation: Relation
     relation_reason: str = ""
@@ -248,6 +254,8 @@ class Increment(Record):
     registers: tuple[Register, ...] = Field(default=(), alias="register")  # pydantic's own metaclass has a `register`
     measures: tuple[Measure, ...] = ()
     priority: int | None = None
+    links: tuple[Link, ...] = ()
+    seen: SeenBefore | None = None
 
 
 class Lead(Record):
@@ -276,14 +284,28 @@ class Side(Evidence):
 
 
 class Contradiction(Record):
-    """Two statements that cannot both stand."""
+    """Statements that cannot all stand.
+
+    Attributes:
+        id: a fingerprint of what is disputed, the same on every day and in whatever order the notes are read.
+        sides: each side with what it says; of a side that several places take, the first.
+        settle: what would settle it.
+        also_affects: further places that take one of the sides.
+        increments: ids of the digest's increments that one of the places belongs to.
+        found_by: the rule's name, or "model".
+        since: day of the earliest digest that raised it, where that is not this one.
+    """
 
     id: str
     kind: ContradictionKind
     statement: str
     sides: tuple[Side, ...]
+    settle: str = ""
+    also_affects: tuple[Evidence, ...] = ()
+    increments: tuple[str, ...] = ()
     found_by: str
-    severity: Literal["low", "medium", "high"]
+    severity: Severity
+    since: dt.date | None = None
 
 
 class ArxivMention(Record):
@@ -342,7 +364,7 @@ class Cost(Record):
 
 
 class Extraction(Record):
-    """What one note contains."""
+    """What one note contains; `opening` is the unit in which it says who wrote it, else its first one."""
 
     schema_version: int = SCHEMA_VERSION
     note: str
@@ -357,6 +379,8 @@ class Extraction(Record):
     leads: tuple[Lead, ...] = ()
     to_verify: tuple[ToVerify, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    opening: Evidence | None = None
     arxiv: tuple[ArxivMention, ...] = ()
     sources: tuple[Source, ...] = ()
     said_of_agents: tuple[AgentDeed, ...] = ()
@@ -366,6 +390,23 @@ class Extraction(Record):
     no_increment_because: NoIncrementReason | None = None
     usage: Usage = Usage()
     cost: Cost | None = None
+
+
+class Reconciliation(Record):
+    """What all notes say together.
+
+    Attributes:
+        increments: merged findings.
+        prompts, usage: of the pairs of findings that a model was asked about.
+        remarks: what a reader should know, such as pairs that it could not be asked about.
+    """
+
+    increments: tuple[Increment, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    to_verify: tuple[ToVerify, ...] = ()
+    prompts: dict[str, str] = Field(default_factory=dict)
+    usage: Usage = Usage()
+    remarks: tuple[str, ...] = ()
 
 
 class CheckedNote(Record):
@@ -444,44 +485,6 @@ class Digest(Record):
     checked: tuple[CheckedNote, ...] = ()
     coverage: Coverage
     conclusion: str
+    remarks: tuple[str, ...] = ()
     usage: Usage = Usage()
     cost: Cost | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """One section of a living document.
-
-    Attributes:
-        number: as written without the section sign ("2.79", "9.2", "四"), or None.
-        path: the headings above it, outermost first, without marks.
-        content: the text under the heading, down to the next heading.
-        line: 1-based line of the heading.
-    """
-
-    number: str | None
-    heading: str
-    path: tuple[str, ...]
-    content: str
-    line: int
-    level: int
-
-
-@dataclass(frozen=True, slots=True)
-class LivingDocument:
-    """A living document, taken apart.
-
-    Attributes:
-        name: file name, "inference.md".
-        topic: its stem.
-        updated: what its own update line says, else the file's date.
-        registers: highest number in use per register kind.
-    """
-
-    name: str
-    topic: str
-    text: str
-    sections: tuple[Section, ...]
-    updated: dt.date | None
-    sha256: str
-    registers: dict[RegisterKind, int] = field(default_factory=dict)

@@ -57,6 +57,20 @@ class PlaceReply(Reply):
     action: Literal["append", "new_subsection", "replace_row"]
 
 
+class JudgeReply(Reply):
+    """How two findings of two notes stand to each other."""
+
+    left: str = Field(description="key of the unit of finding A that is most to the point")
+    right: str = Field(description="key of the unit of finding B that is most to the point")
+    verdict: Literal["same", "complementary", "contradicting", "unrelated"]
+
+
+class HoldReply(Reply):
+    """Whether a note holds a statement itself."""
+
+    stance: Literal["held", "reported", "rejected", "asked"]
+
+
 AnyReply = TypeVar("AnyReply", bound=Reply)
 
 

@@ -6,23 +6,26 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent import console, contract
-from agent.asking.remembering import RememberingModel
+from agent.asking.remembering import Memory, RememberingModel
 from agent.asking.testing import MemoryStore
 from agent.asking.weights import has_local
+from agent.auditing.report import render_audit
 from agent.costs import Estimate, shown_cost
 from agent.diagnose import diagnose
 from agent.digesting.markdown import render_markdown
 from agent.engine import Watcher, foreseen, opened
-from agent.errors import NoteUnreadable, OutputUnwritable, SettingsError, StoreError
+from agent.errors import AgentError, NoteUnreadable, OutputUnwritable, SettingsError, StoreError
 from agent.estimate import estimate
 from agent.evaluating.comparing import compare, read_limits, shortfalls
 from agent.evaluating.tables import tables_of
 from agent.examining import examine, read_golds, read_run, unread
-from agent.pipeline import Order, Plan, extract_note, make_digest, plan
+from agent.holding import hold
+from agent.past import PastDigest, past_of
+from agent.pipeline import Order, Plan, extract_note, make_digest, plan, workspace_key
 from agent.records import CheckedNote, Cost, Digest, Engine, Record, Usage
 from agent.settings import Settings, choose_engine, load_settings
 from agent.starting import start_workspace
@@ -36,6 +39,8 @@ _UNSHOWN = re.compile(
 )
 Flags = Mapping[str, object]
 DONE, SOME_FAILED, NOT_DONE = 0, 1, 3
+SOME_FALSE = 1
+_PAST_DAYS = 30  # that a digest looks back
 EXAMPLE_DAY = "2026-09-14"  # of most of the notes in the worked example
 
 
@@ -59,15 +64,26 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
     settings, workspace = _begin(folder, flags)
     engine = _choose(settings)
     date = wanted.date or dt.datetime.now(settings.zone).date()
-    planned = plan(workspace, Order(topic=wanted.topic, date=date, days=settings.days))
+    planned = plan(
+        workspace,
+        Order(topic=wanted.topic.removesuffix(".md") if wanted.topic else None, date=date, days=settings.days),
+    )
     _say_all(workspace.problems)
     if wanted.is_dry_run:
         return _dry_run(workspace, settings, planned, engine=engine, form=wanted.form)
     if wanted.output is not None:
         workspace.check_output(wanted.output)
-    with console.ProgressBar(settings.prices) as bar, _model(engine, settings, workspace, watcher=bar) as model:
-        outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
-    _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
+    key = workspace_key(workspace)
+    with ExitStack() as closing:
+        memory = _memory(engine, workspace, closing)
+        planned = replace(planned, past=_past(memory, key, date))
+        with (
+            console.ProgressBar(settings.prices) as bar,
+            _model(engine, settings, workspace, memory=memory, watcher=bar) as model,
+        ):
+            outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
+        _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
+        _keep(past_of(outcomes.digest, outcomes.claims), key, memory)
     console.say(f"{console.counted(len(outcomes.digest.increments), 'increment')}; {bar.cost}.")
     _name_failed(outcomes.failed)
     return SOME_FAILED if outcomes.failed else DONE
@@ -84,7 +100,11 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
     if output is not None:
         workspace.check_output(output)
     try:
-        with console.ProgressBar(settings.prices) as bar, _model(engine, settings, workspace, watcher=bar) as model:
+        with (
+            ExitStack() as closing,
+            console.ProgressBar(settings.prices) as bar,
+            _model(engine, settings, workspace, memory=_replies(engine, workspace, closing), watcher=bar) as model,
+        ):
             extraction = extract_note(workspace, settings, note, engine=engine, model=model)
     except NoteUnreadable as error:  # the only note there was
         console.fail(str(error))
@@ -94,6 +114,26 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
     for failure in extraction.segments_failed:
         console.say(f"{extraction.note} line {failure.line}: {failure.detail}")
     return SOME_FAILED if extraction.segments_failed else DONE
+
+
+def audit(folder: Path, flags: Flags, brief: str, *, days: int | None, form: str, output: Path | None) -> int:
+    """Hold a brief against the workspace and write what came of it; the exit status says whether something is false.
+
+    Raises:
+        AgentError: the workspace cannot be used, or the result cannot be written.
+    """
+    settings, workspace = _begin(folder, flags)
+    if output is not None:
+        workspace.check_output(output)
+    try:
+        found = hold(workspace, settings, brief, days=days)
+    except NoteUnreadable as error:  # the only brief there was
+        console.fail(str(error))
+        return NOT_DONE
+    _write(_json(found) if form == "json" else render_audit(found), output, workspace)
+    false = sum(one.verdict == "false" for one in found.findings)
+    console.say(f"{console.counted(len(found.findings), 'finding')}, {false} false.")
+    return SOME_FALSE if found.is_false else DONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +164,15 @@ def evaluate(folder: Path, flags: Flags, asked: Examination) -> int:
         workspace.check_output(asked.output)
         _keep_gold(asked.gold, asked.output)
     with (
+        ExitStack() as closing,
         console.ProgressBar(settings.prices) as bar,
-        _model(engine, settings, workspace, watcher=bar, is_fresh=asked.is_fresh) as model,
+        _model(
+            engine,
+            settings,
+            workspace,
+            memory=MemoryStore() if asked.is_fresh else _replies(engine, workspace, closing),
+            watcher=bar,
+        ) as model,
     ):
         found = examine(workspace, settings, golds, engine=engine, model=model, progress=bar)
     if before is not None:
@@ -219,19 +266,59 @@ def _choose(settings: Settings) -> Engine:
 
 @contextmanager
 def _model(
-    engine: Engine, settings: Settings, workspace: Workspace, *, watcher: Watcher, is_fresh: bool = False
+    engine: Engine, settings: Settings, workspace: Workspace, *, memory: Memory | None, watcher: Watcher
 ) -> Iterator[RememberingModel | None]:
-    if engine == "none":
+    if engine == "none" or memory is None:
         yield None
         return
-    if is_fresh:
-        with opened(engine, settings, workspace, memory=MemoryStore(), watcher=watcher) as model:
-            yield model
+    with opened(engine, settings, workspace, memory=memory, watcher=watcher) as model:
+        yield model
+
+
+def _replies(engine: Engine, workspace: Workspace, closing: ExitStack) -> Store | None:
+    """Open the store of replies, which engine none has no need of."""
+    if engine == "none":
+        return None
+    store = closing.enter_context(Store.open(workspace.state_folder))
+    _say_all(store.remarks)
+    return store
+
+
+def _memory(engine: Engine, workspace: Workspace, closing: ExitStack) -> Store | None:
+    """Open the store for a digest; without a model nothing is paid for, and a digest that cannot look back is one all the same."""
+    try:
+        store = closing.enter_context(Store.open(workspace.state_folder))
+    except AgentError as error:
+        if engine != "none":
+            raise
+        console.say(f"What earlier digests had is not known: {error}")
+        return None
+    _say_all(store.remarks)
+    return store
+
+
+def _past(memory: Store | None, key: str, date: dt.date) -> tuple[PastDigest, ...]:
+    """Earlier digests, the newest first; that they cannot be read is said, and today's is made all the same."""
+    if memory is None:
+        return ()
+    known = len(memory.remarks)
+    try:
+        past = memory.digests_before(key, date, days=_PAST_DAYS)
+    except StoreError as error:
+        console.say(f"What earlier digests had is not known: {error}")
+        return ()
+    _say_all(memory.remarks[known:])
+    return past
+
+
+def _keep(past: PastDigest, key: str, memory: Store | None) -> None:
+    """Keep a digest for later ones; that it cannot be kept is said, and it is written all the same."""
+    if memory is None:
         return
-    with Store.open(workspace.state_folder) as store:
-        _say_all(store.remarks)
-        with opened(engine, settings, workspace, memory=store, watcher=watcher) as model:
-            yield model
+    try:
+        memory.put_digest(key, past)
+    except StoreError as error:
+        console.say(f"Later digests will not know of this one: {error}")
 
 
 def _formed(digest: Digest, form: str) -> str:

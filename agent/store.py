@@ -1,11 +1,12 @@
-"""Remembers every paid reply in a database: SQLite in the state folder, or PostgreSQL by its address.
+"""Remembers paid replies and past digests in a database: SQLite in the state folder, or PostgreSQL by its address.
 
-Promises: a reply is safe on disk when `put` returns, also from a power cut; the same reply put twice does no harm; a
+Promises: what was put is safe on disk when the call returns, also from a power cut; the same put twice does no harm; a
 damaged file is set aside under a name, never deleted. SQLAlchemy is loaded when a store is opened, not before.
 """
 
 import contextlib
 import datetime as dt
+import hashlib
 import os
 import sqlite3
 import threading
@@ -16,8 +17,10 @@ from typing import TYPE_CHECKING, Any, Self
 
 import filelock
 
+from agent import tables
 from agent.costs import PastCost, Remembered
 from agent.errors import StoreError
+from agent.past import PastDigest, packed, records_in, unpacked
 from agent.records import Usage
 
 if TYPE_CHECKING:
@@ -25,56 +28,12 @@ if TYPE_CHECKING:
 
 DATABASE = "replies.db"
 WAIT_SECONDS = 10.0  # for another process to let go of the database
+KEPT_DIGESTS = 400  # of one workspace, the last ones put
+KEPT_RECORDS = 50_000  # of past digests, after which older ones are not looked at
 
-# Numbered and append-only: what a database has had applied is never edited here. The SQL is what both databases know.
-_STEPS: tuple[tuple[int, str, str], ...] = (
-    (
-        1,
-        "replies",
-        """
-        CREATE TABLE replies (
-            "key" TEXT NOT NULL PRIMARY KEY,
-            prompt TEXT NOT NULL,
-            model TEXT NOT NULL,
-            endpoint TEXT NOT NULL,
-            reply_json TEXT NOT NULL,
-            calls BIGINT NOT NULL,
-            prompt_tokens BIGINT NOT NULL,
-            completion_tokens BIGINT NOT NULL,
-            is_estimated INTEGER NOT NULL,
-            created_at TEXT NOT NULL
-        )
-        """,
-    ),
-    (2, "cached tokens", "ALTER TABLE replies ADD COLUMN cached_tokens BIGINT NOT NULL DEFAULT 0"),
-    (3, "counted tokens", "ALTER TABLE replies ADD COLUMN counted_tokens BIGINT NOT NULL DEFAULT 0"),
-)
-_STEPS_TABLE = "CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
-_GET = """
-    SELECT prompt, model, endpoint, reply_json, calls, prompt_tokens, cached_tokens, completion_tokens, is_estimated,
-           counted_tokens
-    FROM replies WHERE "key" = :key
-"""
-_GET_OLD = _GET.replace("cached_tokens,", "0 AS cached_tokens,").replace("counted_tokens", "0 AS counted_tokens")
-_COSTS = """
-    SELECT prompt, count(*), avg(calls), avg(prompt_tokens), avg(cached_tokens), avg(completion_tokens),
-           avg(counted_tokens)
-    FROM replies
-    WHERE endpoint = :endpoint AND (model = :model OR substr(model, 1, :reach) = :dated) AND counted_tokens > 0
-    GROUP BY prompt
-"""
-_PUT = """
-    INSERT INTO replies ("key", prompt, model, endpoint, reply_json, calls, prompt_tokens, cached_tokens,
-                         completion_tokens, is_estimated, counted_tokens, created_at)
-    VALUES (:key, :prompt, :model, :endpoint, :reply_json, :calls, :prompt_tokens, :cached_tokens,
-            :completion_tokens, :is_estimated, :counted_tokens, :created_at)
-    ON CONFLICT ("key") DO UPDATE SET
-        prompt = excluded.prompt, model = excluded.model, endpoint = excluded.endpoint,
-        reply_json = excluded.reply_json, calls = excluded.calls, prompt_tokens = excluded.prompt_tokens,
-        cached_tokens = excluded.cached_tokens, completion_tokens = excluded.completion_tokens,
-        is_estimated = excluded.is_estimated, counted_tokens = excluded.counted_tokens, created_at = excluded.created_at
-"""
+_NEWEST = tables.STEPS[-1][0]
 _LARGEST = 2**63 - 1
+_LONGEST_KEY = 500  # bytes of a workspace's key; PostgreSQL indexes no more than 2,700 in all
 _WAL_SAFE = (3, 51, 3)  # sqlite.org/wal.html: "WAL-reset bug" before that
 _BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 _DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
@@ -85,22 +44,22 @@ class _Damaged(Exception):
 
 
 class Store:
-    """An open database of replies. Safe for several threads and several processes.
+    """An open database of replies and digests. Safe for several threads and several processes.
 
     Attributes:
-        remarks: what the user should know, one sentence each.
+        remarks: what the user should know, one sentence each; some come while it is open.
     """
 
-    def __init__(self, engine: "Engine", *, name: str, remarks: tuple[str, ...] = (), is_old: bool = False) -> None:
+    def __init__(self, engine: "Engine", *, name: str, remarks: tuple[str, ...] = (), steps: int = _NEWEST) -> None:
         self.remarks = remarks
         self._engine = engine
         self._reader = engine.execution_options(is_reading=True)
         self._name = name
-        self._is_old = is_old  # without the columns of later steps
+        self._steps = steps  # the last one applied; a database that is only read may lack later ones
         self._failure: str | None = None
         self._writing = threading.Lock()  # SQLite's own waiting is neither fair nor quick
         text = _library().text
-        self._get, self._put = text(_GET_OLD if is_old else _GET), text(_PUT)
+        self._get, self._put = text(tables.GET if steps >= tables.COSTS_SINCE else tables.GET_OLD), text(tables.PUT)
 
     @classmethod
     def open(cls, where: Path | str, *, wait_seconds: float = WAIT_SECONDS) -> "Store":
@@ -129,7 +88,7 @@ class Store:
             return None
         engine = _sqlite_engine(path, wait_seconds, is_read_only=True)
         try:
-            return cls(engine, name=str(path), is_old=_is_old(engine, str(path)))
+            return cls(engine, name=str(path), steps=_applied(engine, str(path)))
         except BaseException:
             engine.dispose()
             raise
@@ -163,12 +122,12 @@ class Store:
         Raises:
             StoreError: the database cannot be read.
         """
-        if self._is_old:
+        if self._steps < tables.COSTS_SINCE:
             return {}
         dated = f"{_storable(model)}-2"  # of this century
         given = {"model": _storable(model), "dated": dated, "reach": len(dated), "endpoint": _storable(endpoint)}
         with self._reporting(), self._reader.connect() as connection:
-            rows = connection.execute(_library().text(_COSTS), given).all()
+            rows = connection.execute(_library().text(tables.COSTS), given).all()
         return {prompt: PastCost(replies, *map(float, means)) for prompt, replies, *means in rows}
 
     def put(self, key: str, remembered: Remembered) -> None:
@@ -198,6 +157,86 @@ class Store:
         }
         with self._writing, self._reporting(), self._engine.begin() as connection:
             connection.execute(self._put, row)
+
+    def put_digest(self, workspace: str, past: PastDigest) -> None:
+        """Keep what the digest of a day said; one of the same day and topic is replaced, and the oldest of many is forgotten.
+
+        Args:
+            workspace: what the workspace is known by, the same on every day.
+            past: what the digest said; what is beyond `agent.past.LARGEST` is left out with a remark.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        content, left_out = packed(past)
+        row = {
+            "workspace": _workspace_key(workspace),
+            "day": past.date.isoformat(),
+            "topic": _storable(past.topic),
+            "content": content,
+            "put_at": _now(),
+        }
+        old = {"workspace": row["workspace"], "kept": KEPT_DIGESTS}
+        text = _library().text
+        with self._writing, self._reporting(), self._engine.begin() as connection:
+            connection.execute(text(tables.PUT_DIGEST), row)
+            connection.execute(text(tables.FORGET_DIGESTS), old)
+        if left_out:
+            self.remarks += (
+                f"The digest of {past.date} is too large to be remembered whole: {left_out:,} findings or claims will count as new.",
+            )
+
+    def digests_before(self, workspace: str, date: dt.date, *, days: int) -> tuple[PastDigest, ...]:
+        """Return what the digests of the days before a date said, the newest first, those of one day by topic.
+
+        One that cannot be read, or that comes after `KEPT_RECORDS`, is left out with a remark.
+
+        Args:
+            workspace: as it was put.
+            date: the day of the digest that is being made; its own and later ones are not returned.
+            days: how many days to look back.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        if self._steps < tables.DIGESTS_SINCE:
+            return ()
+        first = dt.date.fromordinal(max(1, date.toordinal() - days))
+        given = {"workspace": _workspace_key(workspace), "first": first.isoformat(), "day": date.isoformat()}
+        with self._reporting(), self._reader.connect() as connection:
+            kept = connection.execute(_library().text(tables.DIGESTS_BEFORE), given).all()
+        found: list[PastDigest] = []
+        records = 0
+        for day, topic in kept:
+            if records >= KEPT_RECORDS:
+                self.remarks += (
+                    f"Digests of {day} and before were not looked at, for there are too many findings since.",
+                )
+                break
+            past = self._digest({"workspace": given["workspace"], "day": day, "topic": topic})
+            if past is not None:
+                found.append(past)
+                records += records_in(past)
+        return tuple(found)
+
+    def _digest(self, key: dict[str, str]) -> PastDigest | None:
+        """One past digest; None where somebody removed it just now, and with a remark where it cannot be read."""
+        try:
+            with self._reporting(), self._reader.connect() as connection:
+                content = connection.execute(_library().text(tables.GET_DIGEST), key).scalar()
+        except StoreError as error:
+            if not _is_undecodable(error.__cause__):
+                raise
+            content = b""
+        if content is None:
+            return None
+        past = unpacked(content) if isinstance(content, str) else None
+        if past is not None and (past.date.isoformat(), _storable(past.topic)) == (key["day"], key["topic"]):
+            return past
+        self.remarks += (
+            f"What the digest of {key['day']} said cannot be read and is ignored: what it had counts as new.",
+        )
+        return None
 
     def close(self) -> None:
         """Close all connections."""
@@ -333,12 +372,12 @@ def _prepare(engine: "Engine", name: str) -> None:
         with engine.begin() as connection:
             if engine.dialect.name == "sqlite" and connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() != "ok":
                 raise _Damaged
-            connection.exec_driver_sql(_STEPS_TABLE)
+            connection.exec_driver_sql(tables.STEPS_TABLE)
             for number, step, statement in _missing_steps(connection, name):
                 connection.exec_driver_sql(statement)
                 row = {"number": number, "name": step, "applied_at": _now()}
                 connection.execute(library.text("INSERT INTO schema_steps VALUES (:number, :name, :applied_at)"), row)
-            connection.execute(library.text(_GET), {"key": ""}).one_or_none()
+            connection.execute(library.text(tables.GET), {"key": ""}).one_or_none()
     except (library.exc.SQLAlchemyError, sqlite3.Error) as error:
         has_other_tables = isinstance(error, library.exc.ProgrammingError | library.exc.IntegrityError)
         if has_other_tables or _code(error) in {*_DAMAGED, sqlite3.SQLITE_ERROR}:
@@ -346,25 +385,26 @@ def _prepare(engine: "Engine", name: str) -> None:
         raise StoreError(_sentence(name, error)) from error
 
 
-def _is_old(engine: "Engine", name: str) -> bool:
-    """Return whether a database that is only read lacks steps.
+def _applied(engine: "Engine", name: str) -> int:
+    """Return the last step that a database has had which is only read.
 
     Raises:
         StoreError: it cannot be used, or is newer than this program.
     """
     try:
         with engine.execution_options(is_reading=True).connect() as connection:
-            return bool(_missing_steps(connection, name))
+            missing = _missing_steps(connection, name)
     except (_library().exc.SQLAlchemyError, sqlite3.Error) as error:
         raise StoreError(_sentence(name, error)) from error
+    return missing[0][0] - 1 if missing else _NEWEST
 
 
 def _missing_steps(connection: "Connection", name: str) -> list[tuple[int, str, str]]:
     """Return the steps that a database has not had; one that had more is newer than this program, and refused."""
     applied = set(connection.exec_driver_sql("SELECT number FROM schema_steps").scalars())
-    if applied - {number for number, _, _ in _STEPS}:
+    if applied - {number for number, _, _ in tables.STEPS}:
         raise StoreError(f"The database {name!r} was written by a later version of this program: upgrade it.")
-    return [step for step in _STEPS if step[0] not in applied]
+    return [step for step in tables.STEPS if step[0] not in applied]
 
 
 def _set_aside(path: Path) -> Path:
@@ -384,6 +424,12 @@ def _code(error: Exception) -> int | None:
     return None if code is None else code & 0xFF
 
 
+def _is_undecodable(error: BaseException | None) -> bool:
+    """Whether one value is no UTF-8, which SQLite's driver tells by an error without a code."""
+    cause = getattr(error, "orig", error)
+    return isinstance(cause, sqlite3.OperationalError) and not hasattr(cause, "sqlite_errorcode")
+
+
 def _sentence(name: str, error: Exception) -> str:
     code = _code(error)
     if code in _BUSY:
@@ -399,6 +445,12 @@ def _sentence(name: str, error: Exception) -> str:
 
 def _held(name: str) -> str:
     return f"The database {name!r} is held by another process: wait until that is done and run again."
+
+
+def _workspace_key(workspace: str) -> str:
+    """What a workspace is known by in the database: its key, or the hash of a very long one."""
+    key = _storable(workspace)
+    return key if len(key.encode()) <= _LONGEST_KEY else hashlib.sha256(key.encode()).hexdigest()
 
 
 def _storable(text: str) -> str:

@@ -25,8 +25,9 @@ from agent.reading.documents import parse_document
 from agent.reading.front_matter import CLAIMS, read_front_matter
 from agent.reading.hidden import hidden_characters
 from agent.reading.names import card_identifier, is_conflict_copy, is_leftover, parse_note_name
-from agent.records import LivingDocument, Note, Outcome, Window
+from agent.records import Outcome, Window
 from agent.settings import Settings
+from agent.texts import LivingDocument, Note
 
 MAX_NOTE_BYTES = 2_000_000
 MAX_NOTE_LINES = 60_000

@@ -9,7 +9,7 @@ from agent.extracting.knowledge import Knowledge, know
 from agent.reading.documents import parse_document
 from agent.reading.segments import split_segments
 from agent.reading.units import split_units
-from agent.records import Note, Role, Segment
+from agent.texts import Note, Role, Segment
 
 DAY = dt.date(2026, 9, 14)
 PATH = "inbox/tom/2026-09-14-1100-radar.md"

@@ -17,7 +17,7 @@ from agent.reading.statements import (
     stated_verification,
 )
 from agent.reading.units import split_units
-from agent.records import Segment, Unit
+from agent.texts import Segment, Unit
 
 _STATEMENTS = (
     stated_stars, stated_priority, stated_placements, stated_registers, stated_relation, announced_counts, is_nothing_new, cited_notes,

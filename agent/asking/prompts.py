@@ -49,7 +49,7 @@ _EMOJI = "\u2190-\u2bff\ufe0f\U0001f000-\U0001faff"
 _IDEOGRAPHS = "\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
 _STRAY = re.compile(
-    f"(?<![{_EMOJI}])\u200d|\u200d(?![{_EMOJI}])"
+    f"(?<![{_EMOJI}])\u200d[\u200d\ufe0e\ufe0f]*|\u200d+(?![{_EMOJI}\u200d])"
     f"|(?<![^\\s{_SELECTORS}])[\ufe0e\ufe0f]"
     f"|(?<![{_IDEOGRAPHS}])[\ufe00-\ufe0d\U000e0100-\U000e01ef]"
 )

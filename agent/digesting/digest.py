@@ -6,13 +6,13 @@ rewritten, and no finding is left out because a living document is said to know 
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
 from agent.costs import Prices, cost_of
-from agent.digesting.escaping import shorten, visible
 from agent.digesting.words import WORDS, Count, Words
+from agent.reading.escaping import shorten, visible
 from agent.records import (
     ArxivMention,
     Baseline,
@@ -26,12 +26,12 @@ from agent.records import (
     Increment,
     Language,
     Lead,
-    LivingDocument,
     Outcome,
+    Reconciliation,
     ToVerify,
-    Usage,
     Window,
 )
+from agent.texts import LivingDocument
 
 UNREAD: frozenset[Outcome] = frozenset(
     {"failed", "partly_failed", "not_tried", "unreadable", "not_text", "too_large", "not_followed"}
@@ -52,7 +52,7 @@ class DigestInputs:
         topic: stem of a living document, or None for all that the notes hold.
         agent: whose digest it is.
         extractions: one per note that could be read.
-        increments: the findings of these extractions, merged.
+        reconciled: what these extractions say together.
         checked: every note looked at.
         stock: arXiv identifiers that a living document or a paper card has.
         prices: what tokens cost, or None.
@@ -67,7 +67,7 @@ class DigestInputs:
     engine: Engine
     model: str | None
     extractions: tuple[Extraction, ...]
-    increments: tuple[Increment, ...]
+    reconciled: Reconciliation
     checked: tuple[CheckedNote, ...]
     documents: tuple[LivingDocument, ...]
     stock: frozenset[str]
@@ -82,9 +82,9 @@ def build_digest(inputs: DigestInputs) -> Digest:
     leads, claims to verify, contradictions and identifiers of the notes behind them and of all notes on the topic.
     Its cost is what all notes together have cost, whenever that was paid, so that a second run writes the same.
     """
-    usage = sum((one.usage for one in inputs.checked), start=Usage())
+    usage = sum((one.usage for one in inputs.checked), start=inputs.reconciled.usage)
     extractions = sorted(inputs.extractions, key=lambda one: one.note)
-    increments = _selected(inputs.increments, inputs.topic, {one.note: one.topic for one in extractions})
+    increments = _selected(inputs.reconciled.increments, inputs.topic, {one.note: one.topic for one in extractions})
     concerned = _concerned(extractions, increments, inputs.topic)
     parts = Digest(
         topic=inputs.topic,
@@ -95,20 +95,23 @@ def build_digest(inputs: DigestInputs) -> Digest:
         agent=inputs.agent,
         engine=inputs.engine,
         model=inputs.model,
-        prompts=_prompts(extractions),
+        prompts=_prompts((*(one.prompts for one in extractions), inputs.reconciled.prompts)),
         baseline=_baseline(inputs, increments),
         increments=_ordered(increments, {one.note: one.date for one in extractions}),
         leads=_once((lead.text, lead) for one in concerned for lead in one.leads),
-        contradictions=_contradictions(concerned),
+        contradictions=_about(inputs.reconciled.contradictions, {one.note for one in concerned}),
         to_verify=_once(
             (f"{claim.claim}\n{claim.question}\n{claim.suggestion}", claim)
-            for one in concerned
-            for claim in one.to_verify
+            for claim in (
+                *(claim for one in concerned for claim in one.to_verify),
+                *(claim for claim in inputs.reconciled.to_verify if _touches(claim.evidence, concerned)),
+            )
         ),
         arxiv=_arxiv(concerned, inputs.stock),
         checked=tuple(sorted(inputs.checked, key=lambda note: (note.agent, note.note))),
         coverage=inputs.coverage,
         conclusion="",
+        remarks=inputs.reconciled.remarks,
         usage=usage,
         cost=cost_of(usage, inputs.prices),
     )
@@ -139,13 +142,17 @@ def _concerned(
 
 
 def _ordered(increments: Sequence[Increment], dates: Mapping[str, dt.date]) -> tuple[Increment, ...]:
-    """Most urgent first, then best rated, then most confirmed, then newest; a finding without a mark is ordinary."""
+    """Most urgent first, then best rated, then most confirmed, then newest; a finding without a mark is ordinary.
 
-    def rank(increment: Increment) -> tuple[int, int, int, int, tuple[str, ...]]:
+    What an earlier digest had, and nothing changed since, comes after all that is new.
+    """
+
+    def rank(increment: Increment) -> tuple[bool, int, int, int, int, tuple[str, ...]]:
         day = max((dates[note] for note in increment.notes if note in dates), default=dt.date.min)
         urgency = _ORDINARY if increment.priority is None else increment.priority
         place = (*increment.notes, *(f"{one.note} {one.start:09}" for one in increment.evidence[:1]), increment.id)
-        return -urgency, -increment.credibility.stars, -increment.origins, -day.toordinal(), place
+        is_old = increment.seen is not None and not increment.seen.changed
+        return is_old, -urgency, -increment.credibility.stars, -increment.origins, -day.toordinal(), place
 
     return tuple(sorted(increments, key=rank))
 
@@ -165,9 +172,14 @@ def _united(evidence: Iterable[Evidence]) -> tuple[Evidence, ...]:
     return tuple({(one.note, one.start, one.end): one for one in evidence}.values())
 
 
-def _contradictions(extractions: Sequence[Extraction]) -> tuple[Contradiction, ...]:
-    found = {one.id: one for extraction in extractions for one in extraction.contradictions}
-    return tuple(sorted(found.values(), key=lambda one: (_SEVERITIES.index(one.severity), one.id)))
+def _about(contradictions: Iterable[Contradiction], notes: Collection[str]) -> tuple[Contradiction, ...]:
+    """Those of which a side stands in one of the notes, the gravest first."""
+    found = [one for one in contradictions if any(side.note in notes for side in one.sides)]
+    return tuple(sorted(found, key=lambda one: (_SEVERITIES.index(one.severity), one.id)))
+
+
+def _touches(evidence: Iterable[Evidence], concerned: Iterable[Extraction]) -> bool:
+    return not {one.note for one in evidence}.isdisjoint(one.note for one in concerned)
 
 
 def _arxiv(extractions: Sequence[Extraction], stock: frozenset[str]) -> tuple[ArxivMention, ...]:
@@ -199,10 +211,10 @@ def _baseline(inputs: DigestInputs, increments: Sequence[Increment]) -> tuple[Ba
     return tuple(Baseline(document=one.name, updated=one.updated, sha256=one.sha256) for one in wanted)
 
 
-def _prompts(extractions: Sequence[Extraction]) -> dict[str, str]:
+def _prompts(used: Iterable[Mapping[str, str]]) -> dict[str, str]:
     versions: dict[str, set[str]] = defaultdict(set)
-    for extraction in extractions:
-        for prompt, version in extraction.prompts.items():
+    for prompts in used:
+        for prompt, version in prompts.items():
             versions[prompt].add(version)
     return {prompt: ", ".join(sorted(versions[prompt])) for prompt in sorted(versions)}
 
@@ -216,8 +228,9 @@ def _conclusion(digest: Digest) -> str:
     unread = sum(1 for note in digest.checked if note.outcome in UNREAD)
     if confirmed:
         sentences.append(words.confirmed(confirmed))
-    if digest.increments:
-        titles = words.semicolon.join(shorten(one.title, _TITLE) for one in digest.increments[:_FIRST])
+    telling = [one for one in digest.increments if one.relation != "known" and (one.seen is None or one.seen.changed)]
+    if telling:
+        titles = words.semicolon.join(shorten(one.title, _TITLE) for one in telling[:_FIRST])
         sentences.append(words.first_to_read.format(titles=titles))
     if new_papers:
         sentences.append(words.new_papers(new_papers))

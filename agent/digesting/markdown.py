@@ -4,13 +4,14 @@ Promises: every text that comes from a note or a model goes through `escaping`; 
 ours alone; the last line is a comment by which our own digests are recognised; the same digest gives the same bytes.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from agent.costs import shown_cost
-from agent.digesting.escaping import address_code, escape, marker_value, note_link
 from agent.digesting.words import WORDS, Words
+from agent.reading.escaping import address_code, escape, marker_value, note_link, visible
 from agent.reading.marking import marked
+from agent.reading.showing import plain
 from agent.records import (
     ArxivMention,
     CheckedNote,
@@ -21,7 +22,10 @@ from agent.records import (
     Evidence,
     Increment,
     Lead,
+    Origin,
     Placement,
+    Register,
+    Side,
     Source,
     ToVerify,
     Usage,
@@ -32,7 +36,13 @@ _SUMMARY = 400
 _QUOTE = 240
 _REASON = 200
 _QUOTES = 5  # shown of an increment that has no points
-_LINKS = 3  # shown behind a lead, a claim or an arXiv identifier
+_LINKS = 3  # shown behind a lead, a claim or an arXiv identifier, of origins, and of places also affected
+_NEAR = 5  # findings named that were kept apart from one
+_SIDES = 6  # of a contradiction that are quoted
+_CHANGES = 6  # named of a finding that was seen before
+_BEFORE = 40  # code points of a long quote shown before what a side says in it
+
+_Numbers = Mapping[str, str]  # of increments, by their ids: what they are called in this digest
 
 
 def render_markdown(digest: Digest) -> str:
@@ -84,41 +94,114 @@ def _head(digest: Digest, words: Words) -> list[str]:
 
 
 def _summary(digest: Digest, words: Words) -> list[str]:
-    rows = [
-        f"{number}. {_stars(one.credibility.stars)} **{escape(one.title, limit=_TITLE)}** "
-        + (f"— {escape(one.summary, limit=_SUMMARY)}" if one.summary.strip() else "")
-        for number, one in enumerate(digest.increments, start=1)
-    ]
-    return [f"## {words.summary}", "", *(row.rstrip() for row in rows or [words.none]), ""]
+    rows = [f"{number}. {_at_a_glance(one, words)}" for number, one in enumerate(digest.increments, start=1)]
+    return [f"## {words.summary}", "", *(rows or [words.none]), ""]
+
+
+def _at_a_glance(increment: Increment, words: Words) -> str:
+    """Stars, title and summary; of what an earlier digest had and that has not changed, no summary."""
+    said = f"{_stars(increment.credibility.stars)} **{escape(increment.title, limit=_TITLE)}**"
+    seen = increment.seen
+    if seen:
+        form = words.seen_changed if seen.changed else words.seen_same
+        said += _bracketed(words, form.format(date=seen.date))
+    if not increment.summary.strip() or (seen and not seen.changed):
+        return said
+    return f"{said} — {escape(increment.summary, limit=_SUMMARY)}"
 
 
 def _details(digest: Digest, words: Words) -> list[str]:
     lines = [f"## {words.details}", ""]
+    numbers = _numbers(digest.increments)
     for number, increment in enumerate(digest.increments, start=1):
-        lines += [f"### {number}. {escape(increment.title, limit=_TITLE)}", "", *_increment(increment, words), ""]
+        title = escape(increment.title, limit=_TITLE)
+        lines += [f"### {number}. {title}", "", *_increment(increment, numbers, words), ""]
     return lines if digest.increments else [*lines, words.none, ""]
 
 
-def _increment(increment: Increment, words: Words) -> list[str]:
+def _numbers(increments: Sequence[Increment]) -> _Numbers:
+    """What each increment is called where another place names it: its number and title."""
+    return {one.id: f"{number}. {one.title}" for number, one in enumerate(increments, start=1)}
+
+
+def _increment(increment: Increment, numbers: _Numbers, words: Words) -> list[str]:
     relation = words.relations[increment.relation]
     if increment.relation_reason.strip():
         relation += words.colon + escape(increment.relation_reason, limit=_REASON)
-    registers = [
-        f"{one.kind}{one.number}{_bracketed(words, words.register_kinds[one.kind])}{words.colon}"
-        + escape(one.text, limit=_QUOTE)
-        for one in increment.registers
-    ]
     ids = words.comma.join(escape(identifier) for identifier in increment.arxiv_ids)
     return [
+        *_seen(increment, words),
         *_credibility(increment.credibility, words),
+        *_lineage(increment, words),
         *_sources(increment, words),
         *([_item(words.arxiv, ids, words)] if ids else []),
         *_points(increment, words),
+        *_kept_apart(increment, numbers, words),
         _item(words.relation, relation, words),
         *_standing(increment, words),
         *_nested(words.placements, [_placement(one, words) for one in increment.placements], words),
-        *_nested(words.registers, registers, words),
+        *_nested(words.registers, [_register(one, words) for one in increment.registers], words),
     ]
+
+
+def _seen(increment: Increment, words: Words) -> list[str]:
+    """When an earlier digest had it first, and what has changed since."""
+    seen = increment.seen
+    if seen is None:
+        return []
+    changes = [escape(change, limit=_REASON) for change in seen.changed[:_CHANGES]]
+    if len(seen.changed) > _CHANGES:
+        changes.append(f"+{len(seen.changed) - _CHANGES}")
+    told = changes or [words.seen_unchanged]
+    if visible(seen.title) != visible(increment.title):
+        told.insert(0, words.seen_titled.format(title=escape(seen.title, limit=_TITLE)))
+    return [_item(words.seen_on.format(date=seen.date), words.semicolon.join(told), words)]
+
+
+def _lineage(increment: Increment, words: Words) -> list[str]:
+    """How many notes and origins, and which, where several notes or a stated origin stand behind it."""
+    origins = increment.lineage.origins if increment.lineage else ()
+    if len(increment.notes) < 2 and all(one.kind == "note" for one in origins):
+        return []
+    counts = words.clause.join((words.notes(len(increment.notes)), words.origins(increment.origins)))
+    named = [_origin(one) for one in origins[:_LINKS]]
+    if len(origins) > _LINKS:
+        named.append(f"+{len(origins) - _LINKS}")
+    return [_item(words.lineage, words.colon.join(filter(None, (counts, words.comma.join(named)))), words)]
+
+
+def _origin(origin: Origin) -> str:
+    if origin.kind == "note":
+        return note_link(origin.label)
+    if origin.kind == "page":
+        return address_code(origin.label)
+    if origin.kind == "release":
+        return escape(origin.label)
+    return escape(origin.label if origin.label.lower().startswith("arxiv") else f"arXiv:{origin.label}")
+
+
+def _kept_apart(increment: Increment, numbers: _Numbers, words: Words) -> list[str]:
+    """Other findings of the digest on the same thing, and what keeps them apart."""
+    links = [one for one in increment.links if one.increment in numbers]
+    named = [
+        escape(numbers[one.increment], limit=_TITLE)
+        + _bracketed(words, words.ties[one.tie])
+        + (words.colon + (words.apart_by.get(one.because) or escape(one.because, limit=_REASON)))
+        for one in links[:_NEAR]
+    ]
+    if len(links) > _NEAR:
+        named.append(f"+{len(links) - _NEAR}")
+    return _nested(words.kept_apart, named, words)
+
+
+def _register(register: Register, words: Words) -> str:
+    number = f"{register.kind}{register.number}"
+    document = f"{escape(register.document)} " if register.document else ""
+    about = [words.register_kinds[register.kind]]
+    if register.stated is not None and register.stated != register.number:
+        about.append(words.register_stated.format(number=f"{register.kind}{register.stated}"))
+    about_it = _bracketed(words, words.semicolon.join(about))
+    return f"{document}{number}{about_it}{words.colon}{escape(register.text, limit=_QUOTE)}"
 
 
 def _standing(increment: Increment, words: Words) -> list[str]:
@@ -145,10 +228,15 @@ def _credibility(credibility: Credibility, words: Words) -> list[str]:
 
 
 def _sources(increment: Increment, words: Words) -> list[str]:
-    counts = words.clause.join((words.notes(len(increment.notes)), words.origins(increment.origins)))
     links = [note_link(note) for note in increment.notes]
-    cited = [_source(source, words) for source in increment.sources if source.note not in increment.notes]
-    return _nested(f"{words.sources}{_bracketed(words, counts)}", [*links, *cited], words)
+    origins = increment.lineage.origins[:_LINKS] if increment.lineage else ()
+    said = {label for one in origins for label in (one.label, f"arXiv:{one.label}")}
+    cited = [
+        _source(source, words)
+        for source in increment.sources
+        if source.note not in increment.notes and source.label not in said
+    ]
+    return _nested(words.sources, [*links, *cited], words)
 
 
 def _source(source: Source, words: Words) -> str:
@@ -197,7 +285,8 @@ def _open_questions(digest: Digest, words: Words) -> list[str]:
         return [*lines, words.none, ""]
     if digest.contradictions:
         lines += [f"### {words.contradictions}", ""]
-        lines += [line for one in digest.contradictions for line in _contradiction(one, words)]
+        numbers = _numbers(digest.increments)
+        lines += [line for one in digest.contradictions for line in _contradiction(one, numbers, words)]
         lines.append("")
     if digest.to_verify:
         lines += [f"### {words.to_verify}", ""]
@@ -206,17 +295,49 @@ def _open_questions(digest: Digest, words: Words) -> list[str]:
     return lines
 
 
-def _contradiction(contradiction: Contradiction, words: Words) -> list[str]:
-    kind = words.clause.join((words.kinds[contradiction.kind], words.severities[contradiction.severity]))
-    sides = [
-        f"  - {escape(side.says, limit=_QUOTE)}{words.colon}{escape(side.quote, limit=_QUOTE)} {_link(side)}"
-        for side in contradiction.sides
+def _contradiction(contradiction: Contradiction, numbers: _Numbers, words: Words) -> list[str]:
+    """The statement, its sides with their numbers, and what helps to settle it."""
+    about = [words.kinds[contradiction.kind], words.severities[contradiction.severity]]
+    if contradiction.since is not None:
+        about.append(words.open_since.format(date=contradiction.since))
+    about.append(_found_by(contradiction.found_by, words))
+    concerned = [numbers[one].partition(".")[0] for one in contradiction.increments if one in numbers]
+    further: Iterable[Evidence] = (*contradiction.sides[_SIDES:], *contradiction.also_affects)
+    also = dict.fromkeys(_link(one) for one in further)
+    shown = [*list(also)[:_LINKS], *([f"+{len(also) - _LINKS}"] if len(also) > _LINKS else [])]
+    helpful = [
+        (words.settle, escape(contradiction.settle, limit=_SUMMARY) if contradiction.settle.strip() else ""),
+        (words.also_affects, " ".join(shown)),
+        (words.concerns, words.comma.join(concerned)),
     ]
-    return [f"- {escape(contradiction.statement, limit=_SUMMARY)}{_bracketed(words, kind)}", *sides]
+    return [
+        f"- {escape(contradiction.statement, limit=_SUMMARY)}{_bracketed(words, words.clause.join(about))}",
+        *(f"  {number}. {_side(side, words)}" for number, side in enumerate(contradiction.sides[:_SIDES], start=1)),
+        *(f"  - {name}{words.colon}{text}" for name, text in helpful if text),
+    ]
+
+
+def _side(side: Side, words: Words) -> str:
+    """What a side says and its quote, from near that place on where the quote is long."""
+    said, quoted = plain(visible(side.says)), plain(visible(side.quote))
+    quote = escape(_from_near(quoted, said), limit=_QUOTE)
+    says = "" if said in {"", quoted} else escape(said, limit=_REASON) + words.colon
+    return f"{says}{quote} {_link(side)}"
+
+
+def _from_near(quote: str, said: str) -> str:
+    at = quote.find(said) if said else -1
+    if at < 0 or at + len(said) <= _QUOTE:
+        return quote
+    return f"…{quote[at - _BEFORE :] if at > _BEFORE else quote}"
+
+
+def _found_by(name: str, words: Words) -> str:
+    return words.found_by_model if name == "model" else words.found_by_rule.format(name=escape(name))
 
 
 def _claim(claim: ToVerify, words: Words) -> list[str]:
-    found_by = words.found_by.format(name=escape(claim.found_by)) if claim.found_by != "note" else ""
+    found_by = _found_by(claim.found_by, words) if claim.found_by != "note" else ""
     asked = [(words.question, claim.question), (words.suggestion, claim.suggestion)]
     said = escape(claim.claim, limit=_QUOTE) + (_bracketed(words, found_by) if found_by else "")
     return [
@@ -261,7 +382,7 @@ def _checked(checked: Sequence[CheckedNote], words: Words) -> list[str]:
 
 
 def _outcome(note: CheckedNote, words: Words) -> str:
-    said = [words.outcomes[note.outcome]]
+    said = [words.outcomes[note.outcome]] if note.no_increment_because != "nothing_bounded" else []
     if note.no_increment_because:
         said.append(words.because[note.no_increment_because])
     if note.increments:
@@ -285,7 +406,8 @@ def _coverage(digest: Digest, words: Words) -> list[str]:
         if one.updated is not None:
             since = words.stale_since.format(date=one.updated, days=words.days(one.days or 0))
         stale.append(f"{words.stale}{words.colon}{escape(one.document)}{_bracketed(words, since)}")
-    return [*missed, *stale] or [words.nothing_missed]
+    remarks = [escape(remark, limit=_SUMMARY) for remark in digest.remarks]
+    return [*([*missed, *stale] or [words.nothing_missed]), *remarks]
 
 
 def _cost(digest: Digest, words: Words) -> str:

@@ -7,16 +7,8 @@ test compares the lists and the names in braces.
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from agent.records import (
-    Action,
-    ContradictionKind,
-    Engine,
-    Language,
-    NoIncrementReason,
-    Outcome,
-    RegisterKind,
-    Relation,
-)
+from agent.records import Action, ContradictionKind, Engine, Language, NoIncrementReason, Outcome, Relation, Tie
+from agent.texts import RegisterKind
 
 
 class Count(NamedTuple):
@@ -55,14 +47,23 @@ class Words:
     not_dated: str
 
     summary: str
+    seen_same: str
+    seen_changed: str
     details: str
+    seen_on: str
+    seen_titled: str
+    seen_unchanged: str
+    kept_apart: str
+    ties: dict[Tie, str]
+    apart_by: dict[str, str]  # what keeps two findings apart, by what the matcher calls it
     stars: str
     stated: str
     basis: str
     reason: str
     cautions: str
-    sources: str
+    lineage: str
     origins: Count
+    sources: str
     not_found: str
     arxiv: str
     points: str
@@ -76,16 +77,22 @@ class Words:
     section_missing: str
     registers: str
     register_kinds: dict[RegisterKind, str]
+    register_stated: str
 
     leads: str
     open_questions: str
     contradictions: str
     kinds: dict[ContradictionKind, str]
     severities: dict[str, str]
+    settle: str
+    also_affects: str
+    concerns: str
+    open_since: str
     to_verify: str
     question: str
     suggestion: str
-    found_by: str
+    found_by_rule: str
+    found_by_model: str
 
     arxiv_list: str
     arxiv_columns: tuple[str, str, str, str, str]
@@ -113,6 +120,7 @@ class Words:
     concluded: str
     concluded_nothing: str
     confirmed: Count
+    unchanged: Count
     first_to_read: str
     new_papers: Count
     left_open: str
@@ -144,14 +152,40 @@ _ZH = Words(
     updated="{date} 更新",
     not_dated="更新日期不明",
     summary="增量摘要",
+    seen_same="{date} 已见，无变化",
+    seen_changed="{date} 已见，有变化",
     details="增量详情",
+    seen_on="{date} 已见",
+    seen_titled="当时题为「{title}」",
+    seen_unchanged="此后无变化",
+    kept_apart="相近但未合并",
+    ties={"complements": "互补", "contradicts": "相矛盾"},
+    apart_by={
+        "agent": "同一 agent 先后所写",
+        "case": "一处只是个案",
+        "conditions": "条件不同",
+        "direction": "方向相反",
+        "identifier": "论文编号不同",
+        "name": "名称不同",
+        "negation": "一处肯定，一处否定",
+        "note": "出自同一份笔记",
+        "number": "数字不同",
+        "role": "角色对调",
+        "unit": "单位不同",
+        "value": "数值不同",
+        "version": "版本不同",
+        "stance": "一方转述对方的看法而不认同",
+        "aspect": "说的是不同方面",
+        "judged": "模型判断不是一回事",
+    },
     stars="可信度",
     stated="笔记自评 {stars}",
     basis="依据",
     reason="理由",
     cautions="注意",
+    lineage="源流",
+    origins=Count("{n} 个源头", "{n} 个源头"),
     sources="来源",
-    origins=Count("{n} 个独立来源", "{n} 个独立来源"),
     not_found="未找到",
     arxiv="arXiv 号",
     points="要点",
@@ -165,6 +199,7 @@ _ZH = Words(
     section_missing="该节不存在",
     registers="登记候选",
     register_kinds={"C": "共识", "D": "争议", "O": "开放问题", "T": "趋势"},
+    register_stated="笔记用的是 {number}",
     leads="次级线索",
     open_questions="矛盾与待核实",
     contradictions="矛盾",
@@ -184,10 +219,15 @@ _ZH = Words(
         "coverage": "覆盖",
     },
     severities={"low": "低", "medium": "中", "high": "高"},
+    settle="如何判定",
+    also_affects="还涉及",
+    concerns="涉及增量",
+    open_since="{date} 起未决",
     to_verify="待核实",
     question="问题",
     suggestion="建议",
-    found_by="由 {name} 发现",
+    found_by_rule="规则 {name}",
+    found_by_model="模型发现",
     arxiv_list="arXiv 号列表",
     arxiv_columns=("arXiv 号", "标题", "状态", "出处", "备注"),
     statuses={"new": "新增", "stock": "存量"},
@@ -213,7 +253,7 @@ _ZH = Words(
         "about_the_relay": "只谈接力本身",
         "nothing_reported": "没有一段报告带单位的数字、论文、版本或发布",
         "nothing_marked": "模型看过各段，没有标出新知识",
-        "nothing_bounded": "笔记没有划出增量，也没有调用模型",
+        "nothing_bounded": "没有读：笔记没有划出增量，需要模型来读",
     },
     coverage="覆盖检查",
     nothing_missed="没有缺棒，也没有过期的活文档。",
@@ -234,6 +274,7 @@ _ZH = Words(
     concluded="检查 {notes}，得到 {increments}。",
     concluded_nothing="检查 {notes}，没有新的增量。",
     confirmed=Count("其中 {n} 条有两个以上的独立来源。", "其中 {n} 条有两个以上的独立来源。"),
+    unchanged=Count("{n} 条已在先前的简报中，没有变化。", "{n} 条已在先前的简报中，没有变化。"),
     first_to_read="先读：{titles}。",
     new_papers=Count("新增 arXiv 号 {n} 个。", "新增 arXiv 号 {n} 个。"),
     left_open="尚待处理：{items}。",
@@ -266,14 +307,40 @@ _EN = Words(
     updated="updated {date}",
     not_dated="date of last update unknown",
     summary="Increments at a glance",
+    seen_same="seen on {date}, unchanged",
+    seen_changed="seen on {date}, changed since",
     details="Increments in detail",
+    seen_on="Seen on {date}",
+    seen_titled="then titled “{title}”",
+    seen_unchanged="unchanged since",
+    kept_apart="Near, but kept apart",
+    ties={"complements": "complements this", "contradicts": "contradicts this"},
+    apart_by={
+        "agent": "one agent wrote both",
+        "case": "one is a single case",
+        "conditions": "conditions differ",
+        "direction": "opposite directions",
+        "identifier": "papers differ",
+        "name": "names differ",
+        "negation": "one says so, the other denies it",
+        "note": "one note has both",
+        "number": "numbers differ",
+        "role": "roles are swapped",
+        "unit": "units differ",
+        "value": "values differ",
+        "version": "versions differ",
+        "stance": "one tells the other's view and does not take it",
+        "aspect": "another aspect",
+        "judged": "not one finding, as the model judged",
+    },
     stars="Credibility",
     stated="the note says {stars}",
     basis="basis",
     reason="reason",
     cautions="Caution",
+    lineage="Lineage",
+    origins=Count("{n} origin", "{n} origins"),
     sources="Sources",
-    origins=Count("{n} independent origin", "{n} independent origins"),
     not_found="not found",
     arxiv="arXiv",
     points="Points",
@@ -297,6 +364,7 @@ _EN = Words(
     section_missing="no such section",
     registers="For the registers",
     register_kinds={"C": "consensus", "D": "dispute", "O": "open question", "T": "trend"},
+    register_stated="the note took {number}",
     leads="Leads",
     open_questions="Contradictions and claims to verify",
     contradictions="Contradictions",
@@ -316,10 +384,15 @@ _EN = Words(
         "coverage": "coverage",
     },
     severities={"low": "low", "medium": "medium", "high": "high"},
+    settle="To settle it",
+    also_affects="Also affects",
+    concerns="Increments concerned",
+    open_since="open since {date}",
     to_verify="To verify",
     question="Question",
     suggestion="Suggestion",
-    found_by="found by {name}",
+    found_by_rule="rule {name}",
+    found_by_model="found by the model",
     arxiv_list="arXiv identifiers",
     arxiv_columns=("arXiv", "Title", "Status", "Notes", "Remarks"),
     statuses={"new": "new", "stock": "in stock"},
@@ -345,7 +418,7 @@ _EN = Words(
         "about_the_relay": "it is about the relay only",
         "nothing_reported": "no passage reports a figure with a unit, a paper, a version or a release",
         "nothing_marked": "the model read its passages and marked no new knowledge",
-        "nothing_bounded": "nothing in it bounds an increment, and no model was asked",
+        "nothing_bounded": "not read: nothing in it bounds an increment, and that needs a model",
     },
     coverage="Coverage",
     nothing_missed="No baton was missed and no living document has gone stale.",
@@ -367,6 +440,10 @@ _EN = Words(
     concluded_nothing="{notes} checked, no increment found.",
     confirmed=Count(
         "{n} of them rests on two or more independent origins.", "{n} of them rest on two or more independent origins."
+    ),
+    unchanged=Count(
+        "{n} of them was in an earlier digest and has not changed.",
+        "{n} of them were in an earlier digest and have not changed.",
     ),
     first_to_read="Read first: {titles}.",
     new_papers=Count("{n} arXiv identifier is new.", "{n} arXiv identifiers are new."),

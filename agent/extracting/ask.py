@@ -12,10 +12,11 @@ from agent.asking.tokens import estimate_tokens
 from agent.errors import CallFailed, PromptTooLong, ReplyTruncated
 from agent.extracting.ledger import Ledger
 from agent.extracting.passages import Passage
-from agent.extracting.phrasing import named_in, prompt_for, whole
 from agent.extracting.support import unsupported
-from agent.records import Language, Unit
+from agent.reading.phrasing import named_in, prompt_for, whole
+from agent.records import Language
 from agent.replies import Boundary, ExtractReply, FindReply, closed
+from agent.texts import Unit
 
 _WINDOW_TOKENS = 2200  # of note text in one call: leaves a small model room for prompt and reply
 _MOST_POINTS = 8

@@ -11,15 +11,15 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from agent.extracting.observe import by_label
 from agent.extracting.passages import Passage, has_figures, passages, reports_something
 from agent.reading.filing import filed_under
 from agent.reading.headings import INNER_WORDS, without_decoration
 from agent.reading.identifiers import find_arxiv, find_dois
+from agent.reading.parts import by_label
 from agent.reading.placements import stated_placements
 from agent.reading.ratings import stated_stars
 from agent.reading.statements import is_nothing_new
-from agent.records import Segment, Unit
+from agent.texts import Segment, Unit
 
 _MOSTLY = 1 / 2  # of like headings, for their likeness to be no chance
 _RELEASE = re.compile(r"[A-Za-z][\w.+-]{1,40} v?\d{1,4}(?:\.\d{1,4}){1,3}(?![\d.]*%)")

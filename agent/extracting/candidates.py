@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import TypeVar, cast
 
-from agent.extracting.terms import terms_in
-from agent.records import LivingDocument, Section
+from agent.reading.terms import terms_in
+from agent.texts import LivingDocument, Section
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[.+\-'][A-Za-z0-9]+)*|\d{4}\.\d{4,5}")
 _CJK_RUN = re.compile(r"[\u3400-\u9fff]+")

@@ -14,35 +14,30 @@ from typing import Literal
 from rapidfuzz import fuzz
 
 from agent.asking.model import Model
+from agent.checking.absences import opening
+from agent.checking.check import claims_of, disputes_in
+from agent.checking.dispute import Hand
+from agent.checking.raising import raise_all
 from agent.errors import CallFailed
 from agent.extracting.ask import ask_fields
 from agent.extracting.bounds import bounded, says_nothing_new
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
 from agent.extracting.lists import arxiv_mentions, deeds, leads, sources_read, verifications
-from agent.extracting.observe import Observed, as_evidence, cut, measures, observe, plain
-from agent.extracting.phrasing import in_language, language_of
+from agent.extracting.observe import Observed, observe
 from agent.extracting.place import Finding, place
 from agent.extracting.propose import propose, reporting
 from agent.extracting.rate import rate
 from agent.extracting.sources import sources_of
 from agent.extracting.trust import parts_by_code, parts_held
 from agent.reading.measures import numbers_in
+from agent.reading.phrasing import in_language, language_of
 from agent.reading.segments import split_segments
+from agent.reading.showing import as_evidence, cut, measures, plain
 from agent.reading.units import split_units
-from agent.records import (
-    Engine,
-    Extraction,
-    Increment,
-    Language,
-    NoIncrementReason,
-    Note,
-    Point,
-    Register,
-    Segment,
-    Unit,
-)
+from agent.records import Engine, Extraction, Increment, Language, NoIncrementReason, Point, Register
 from agent.replies import ExtractReply
+from agent.texts import Note, Segment, Unit
 
 _POINTS = 8
 _MOST_INCREMENTS = 500  # of one note: more than anybody writes in a day
@@ -89,6 +84,9 @@ def extract(note: Note, setup: Setup) -> Extraction:
         )
         findings = findings[:_MOST_INCREMENTS]
     increments = tuple(_increment(note, segment, topic, ledger, setup) for segment in findings)
+    hand = _hand(note, segments, findings, topic, setup.knowledge)
+    claims = claims_of(hand)
+    raised = raise_all(disputes_in(hand, claims), language=setup.language)
     titles = {one.arxiv_ids[0]: one.title for one in reversed(increments) if one.arxiv_ids}
     return Extraction(
         note=note.path,
@@ -101,7 +99,10 @@ def extract(note: Note, setup: Setup) -> Extraction:
         prompts=dict(sorted(ledger.prompts.items())),
         increments=increments,
         leads=leads(note, segments),
-        to_verify=verifications(note, segments, language=setup.language),
+        to_verify=(*verifications(note, segments), *raised.to_verify),
+        contradictions=raised.contradictions,
+        claims=claims,
+        opening=opening(hand),
         arxiv=arxiv_mentions(note, knowledge=setup.knowledge, titles=titles, language=setup.language),
         sources=sources_read(note, segments, setup.knowledge),
         said_of_agents=deeds(note, segments, setup.knowledge.agents),
@@ -118,6 +119,20 @@ def topic_of(note: Note, topics: Sequence[str]) -> str | None:
     slug = f"-{note.slug.lower().replace('_', '-')}-"
     named = [topic for topic in topics if f"-{topic.lower().replace('_', '-')}-" in slug]
     return max(named, key=lambda topic: (len(topic), topic), default=None)
+
+
+def _hand(
+    note: Note, segments: Sequence[Segment], findings: Sequence[Segment], topic: str | None, knowledge: Knowledge
+) -> Hand:
+    return Hand(
+        note=note,
+        segments=tuple(segments),
+        findings=tuple(findings),
+        topic=topic,
+        agents=knowledge.agents,
+        note_paths=knowledge.note_paths,
+        documents=knowledge.documents,
+    )
 
 
 def _findings(
@@ -175,7 +190,12 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
             language=setup.language,
         ),
         sources=sources_of(
-            note, cited=observed.cited, arxiv_ids=observed.arxiv_ids, urls=observed.urls, knowledge=setup.knowledge
+            note,
+            cited=observed.cited,
+            arxiv_ids=observed.arxiv_ids,
+            urls=observed.urls,
+            named=observed.named,
+            knowledge=setup.knowledge,
         ),
         notes=(note.path,),
         agents=(note.agent,),
@@ -191,7 +211,7 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
 
 def increment_id(note_path: str, start: int) -> str:
     """Return an identifier that stays the same as long as note name and position do."""
-    return "inc-" + hashlib.sha256(f"{note_path}\n{start}".encode("utf-8", "surrogateescape")).hexdigest()[:8]
+    return "inc-" + hashlib.sha256(f"{note_path}\n{start}".encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
 def _fields(observed: Observed, title: str, ledger: Ledger, setup: Setup) -> ExtractReply | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from agent.extracting.candidates import SectionIndex
 from agent.reading.identifiers import find_arxiv
-from agent.records import LivingDocument
+from agent.texts import LivingDocument
 
 
 @dataclass(frozen=True, slots=True)

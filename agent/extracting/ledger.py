@@ -9,8 +9,9 @@ from agent.asking.model import Model, Request
 from agent.asking.prompts import canaries, example_sentences
 from agent.errors import CallFailed, ModelError, ReplyInvalid
 from agent.extracting.support import unsupported
-from agent.records import Segment, SegmentFailure, Usage
+from agent.records import SegmentFailure, Usage
 from agent.replies import Reply
+from agent.texts import Segment
 
 _COPIED, _COPIED_TITLE = 80, 90  # of 100, as rapidfuzz counts; a title is held against every part of a sentence
 

@@ -6,17 +6,14 @@ from itertools import pairwise
 
 from agent.extracting.asides import aside
 from agent.extracting.knowledge import Knowledge
-from agent.extracting.observe import as_evidence, breadth, plain
 from agent.extracting.sources import sources_of
 from agent.reading.citations import cited_notes
 from agent.reading.identifiers import find_arxiv, is_after
+from agent.reading.showing import as_evidence, breadth, plain
 from agent.reading.statements import said_of_agents, stated_verification
-from agent.records import AgentDeed, ArxivMention, Language, Lead, Note, Segment, Source, ToVerify, Unit
+from agent.records import AgentDeed, ArxivMention, Language, Lead, Source, ToVerify
+from agent.texts import Note, Segment, Unit
 
-_AFTER: dict[Language, tuple[str, str, str]] = {
-    "zh": ("arXiv:{id} 的月份晚于笔记日期 {date}。", "编号是否写错？", "在 arXiv 上核对编号与标题。"),
-    "en": ("The month of arXiv:{id} lies after the note's date, {date}.", "Is the identifier wrong?", "Check number and title on arXiv."),
-}  # fmt: skip
 _MIN_LEAD = 12  # breadth: narrower rows are captions
 _ODD: dict[Language, tuple[str, str]] = {
     "zh": ("月份晚于笔记日期 {date}", "写法不规范"),
@@ -48,29 +45,14 @@ def leads(note: Note, segments: Iterable[Segment]) -> tuple[Lead, ...]:
     )
 
 
-def verifications(note: Note, segments: Sequence[Segment], *, language: Language) -> tuple[ToVerify, ...]:
-    """Return the note's own claims to verify, warnings and doubts, then identifiers that cannot exist yet.
+def verifications(note: Note, segments: Sequence[Segment]) -> tuple[ToVerify, ...]:
+    """Return the note's own claims to verify, warnings and doubts.
 
     A list of claims that says that there is none holds none.
     """
     stated = [_verification(note, segment) for segment in segments if segment.role in {"to_verify", "warning"}]
     found = [one for one in stated if one.question or one.suggestion or not _NOTHING.fullmatch(one.claim)]
     found += _doubts(note, segments)
-    claim, question, suggestion = _AFTER[language]
-    seen: set[str] = set()
-    for segment in segments:
-        for unit in segment.units:
-            for span in find_arxiv(unit.text):
-                if span.identifier in seen or not is_after(span.identifier, note.date):
-                    continue
-                seen.add(span.identifier)
-                said = claim.format(id=span.identifier, date=note.date.isoformat())
-                found.append(
-                    ToVerify(
-                        claim=said, question=question, suggestion=suggestion, evidence=(as_evidence(note, unit),),
-                        found_by="identifier-after-note",
-                    )
-                )  # fmt: skip
     return tuple(found)
 
 

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from agent.extracting.asides import aside
-from agent.extracting.observe import breadth
 from agent.reading.identifiers import find_arxiv, find_dois, find_urls
 from agent.reading.measures import find_measures
+from agent.reading.showing import breadth
 from agent.reading.statements import is_nothing_new
-from agent.records import Unit
+from agent.texts import Unit
 
 Passage = tuple[Unit, ...]
 
@@ -82,7 +82,7 @@ def reports_something(passage: Sequence[Unit], *, year: int | None = None) -> bo
         passage: its units.
         year: the note's; what begins with one before the last is history.
     """
-    dated = _YEAR_FIRST.match(passage[0].text)
+    dated = _YEAR_FIRST.match(passage[0].text) if passage else None
     if dated and year and int(dated["year"]) < year - 1:
         return False
     sorts = {unit.number: aside(unit.text) for unit in passage}

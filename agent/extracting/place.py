@@ -14,13 +14,14 @@ from agent.asking.prompts import as_data, load_prompt
 from agent.errors import CallFailed
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
-from agent.extracting.phrasing import prompt_for
 from agent.extracting.standing import Stated, line_touched, lines_about, relation_held
 from agent.reading.documents import find_section, near_sections
+from agent.reading.phrasing import prompt_for
 from agent.reading.placements import StatedPlacement
 from agent.reading.statements import StatedRelation
-from agent.records import Action, Language, LivingDocument, Placement, Relation, Section, Segment, Standing
+from agent.records import Action, Language, Placement, Relation, Standing
 from agent.replies import PlaceReply, closed
+from agent.texts import LivingDocument, Section, Segment
 
 _KEYS = "ABCDEF"
 _CANDIDATES = 4

@@ -9,8 +9,9 @@ from agent.errors import CallFailed
 from agent.extracting.ask import ask_boundaries, windows
 from agent.extracting.ledger import Ledger
 from agent.extracting.passages import Passage, passages, reports_something
-from agent.records import Language, Segment, Unit
+from agent.records import Language
 from agent.replies import Boundary
+from agent.texts import Segment, Unit
 
 _UNBOUNDED = frozenset({"body", "head", "summary", "conclusion"})
 

@@ -4,13 +4,20 @@ from collections.abc import Iterable, Sequence
 
 from agent.extracting.knowledge import Knowledge
 from agent.reading.citations import CitedNote, resolve
-from agent.records import Note, Source
+from agent.records import Source
+from agent.texts import Note
 
 
 def sources_of(
-    note: Note, *, cited: Iterable[CitedNote], arxiv_ids: Sequence[str], urls: Sequence[str], knowledge: Knowledge
+    note: Note,
+    *,
+    cited: Iterable[CitedNote],
+    arxiv_ids: Sequence[str],
+    urls: Sequence[str],
+    knowledge: Knowledge,
+    named: Sequence[str] = (),
 ) -> tuple[Source, ...]:
-    """List cited notes, then papers, then pages; a cited note that the workspace lacks stays, unresolved."""
+    """List cited notes, then papers, pages, and what is named in words alone; a cited note that the workspace lacks stays, unresolved."""
     found: list[Source] = []
     for one in cited:
         resolution = resolve(one, paths=knowledge.note_paths, year=note.date.year, agents=knowledge.agents)
@@ -18,4 +25,5 @@ def sources_of(
         found.append(Source(label=label, note=resolution.path, resolved=resolution.status == "resolved"))
     found += [Source(label=f"arXiv:{one}", arxiv=one, resolved=True) for one in arxiv_ids]
     found += [Source(label=one, url=one, resolved=True) for one in urls]
+    found += [Source(label=one, resolved=True) for one in named]
     return tuple(dict.fromkeys(found))

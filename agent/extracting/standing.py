@@ -14,7 +14,8 @@ from agent.extracting.candidates import SectionIndex, words
 from agent.reading.identifiers import find_arxiv
 from agent.reading.measures import find_measures, numbers_in
 from agent.reading.quantities import canonical_unit
-from agent.records import LivingDocument, Relation, Section, Standing
+from agent.records import Relation, Standing
+from agent.texts import LivingDocument, Section
 
 _LATIN = re.compile(r"[A-Za-z][A-Za-z0-9.+'-]*")
 _LINE_END = re.compile(r"\r\n|\n|\r")

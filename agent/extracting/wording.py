@@ -8,9 +8,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 
-from agent.extracting.terms import is_term
 from agent.reading.measures import find_measures, numbers_in
 from agent.reading.quantities import canonical_unit
+from agent.reading.terms import is_term
 
 # Counted things ("papers", "篇") are translated freely; these are not.
 _EXACT_UNITS = frozenset({

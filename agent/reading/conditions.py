@@ -4,6 +4,7 @@ Promises: works on folded text; spans of a kind are in order and do not overlap;
 """
 
 import bisect
+import functools
 import re
 
 from agent.reading.quantities import Bounds
@@ -66,6 +67,15 @@ _CONDITION_WORDS = {
     ),
 }  # fmt: skip
 
+_COUNTED = re.compile(r"(?P<count>[0-9][0-9,]{0,8})\s?[×xX张块卡台]\s?")
+_CAPACITY = re.compile(r"[0-9]{1,3}\s?gb", re.IGNORECASE)
+_MAKER = re.compile(r"nvidia|amd", re.IGNORECASE)
+_FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_THOUSANDS = re.compile(r"[0-9]\s?(?P<scale>[km])(?![a-z])", re.IGNORECASE)
+_JOINTS = re.compile(r"[\s_-]+")
+_OF_INPUT = ("input", "prompt", "输入")
+_OF_OUTPUT = ("output", "generation", "输出")
+
 _DIRECTLY = re.compile(r"[\s(@]{0,2}(?:(?:on|at|in|with)\s|在\s?)?")
 
 Conditions = dict[str, list[Bounds]]
@@ -84,6 +94,36 @@ def find_conditions(folded: str) -> Conditions:
 def is_hardware_or_precision(word: str) -> bool:
     """Whether a word is the name of a device or of a number format, and so of no product."""
     return any(_CONDITIONS[kind].fullmatch(word) for kind in ("hardware", "precision"))
+
+
+@functools.lru_cache(maxsize=1024)
+def canonical_condition(kind: str, said: str) -> str:
+    """One spelling for conditions that mean the same: `batch size 32` and `批大小 32` are `32`, `32K 输入` is `input 32000`.
+
+    Hardware loses its maker and capacity, and keeps the number of devices where it is written.
+    """
+    text = said.lower()
+    figure = _FIGURE.search(text.replace(",", ""))
+    if kind in ("batch", "concurrency") and figure:
+        return figure.group()
+    if kind == "context" and figure:
+        scale = _THOUSANDS.search(text)
+        size = float(figure.group()) * ({"k": 1e3, "m": 1e6}[scale["scale"].lower()] if scale else 1)
+        of = "input " if any(map(text.__contains__, _OF_INPUT)) else ""
+        return f"{of or ('output ' if any(map(text.__contains__, _OF_OUTPUT)) else '')}{size:g}"
+    if kind == "hardware":
+        counted = _COUNTED.match(text)
+        device = _JOINTS.sub("", _MAKER.sub("", _CAPACITY.sub("", text[counted.end() :] if counted else text)))
+        return f"{counted['count']}×{device}" if counted and counted["count"] != "1" else device
+    return _JOINTS.sub("", text).replace("bits", "bit").replace("比特", "bit")
+
+
+def are_different(kind: str, one: str, other: str) -> bool:
+    """Whether two conditions of a kind exclude each other; a number of devices that only one of them tells does not."""
+    mine, theirs = canonical_condition(kind, one), canonical_condition(kind, other)
+    if kind != "hardware" or ("×" in mine and "×" in theirs):
+        return mine != theirs
+    return mine.rpartition("×")[2] != theirs.rpartition("×")[2]
 
 
 def nearest_conditions(folded: str, conditions: Conditions, start: int, end: int) -> tuple[tuple[str, str], ...]:

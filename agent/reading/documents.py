@@ -14,7 +14,7 @@ from rapidfuzz import fuzz
 from agent.reading.headings import split_number, without_decoration
 from agent.reading.sections import numeral, section_marks
 from agent.reading.units import heading_parts, split_units
-from agent.records import LivingDocument, RegisterKind, Section, Unit
+from agent.texts import LivingDocument, RegisterKind, Section, Unit
 
 UPDATE_WORDS = (
     "最后更新", "最近更新", "上次更新", "更新", "last[ _-]?updated?", "last[ _-]?modified", "date[ _-]?updated", "updated?",

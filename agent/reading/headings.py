@@ -12,7 +12,7 @@ from typing import Literal
 
 from agent.reading.sections import numeral
 from agent.reading.units import heading_parts
-from agent.records import Role, Unit
+from agent.texts import Role, Unit
 
 # A word that, with a number, opens one increment.
 INCREMENT_WORDS = (

@@ -66,9 +66,11 @@ _METRIC = re.compile(rf"(?=[{_TERM_STARTS}]){_QUALIFIER}(?:{_TERM})", re.IGNOREC
 _IS = r"[\s:=]{0,2}(?:[仅只]?(?:达到?|为|是|需要?)|仅|降至|升至|is|was|at|of|reach(?:es|ed)|achiev(?:es|ed))?\s?$"
 _METRIC_BESIDE = re.compile(rf"(?:{_TERM}){_IS}", re.IGNORECASE)
 # A term that runs on into another noun ("压缩级别") measures nothing by itself.
-_ENDS = rf"(?![{HAN}])|(?=[达为是约从由比提升增下降减高低仅只在至到超近不可有已最均的])"
+_ENDS = rf"(?![{HAN}])|(?=[达为是约从由比提升增下降减高低仅只在至到超近不可有已最均的]|压[到至低])"
 _ENDS_TERM = re.compile(_ENDS)
-_METRIC_AFTER = re.compile(rf"\s?(?:的|更)?\s?(?P<metric>{_QUALIFIER}(?:{_TERM}))(?:{_ENDS})", re.IGNORECASE)
+_METRIC_AFTER = re.compile(
+    rf"\s?(?:的|更|of\s)?\s?(?P<metric>(?:gpu\s)?{_QUALIFIER}(?:{_TERM}))(?:{_ENDS})", re.IGNORECASE
+)
 _LOWER_WORD = re.compile(r"(?<![A-Za-z])[a-z]{2,}(?![A-Za-z])")
 _BETWEEN = re.compile(
     "of|is|was|are|were|at|to|by|from|one|about|only|just|nearly|around|over|under|below|above|up|down|vs|than|more|less|amounts|reach(?:es|ed)"
@@ -99,7 +101,7 @@ _ROW = re.compile(rf"\s{{0,8}}[|│]\s{{0,8}}\*{{0,2}}(?P<subject>[A-Za-z{HAN}][
 
 _JOIN = re.compile(
     r"\bvs\b\.?|\bversus\b|→|⟶|⇒|[-=]>|对比|\s对\s|[降升增减缩提压][低少加高长短升缩]?[至到为]|变[为成到]|(?:^|\s)[到至](?:\s|$)"
-    r"|(?:^|\s)to(?:\s|$)|compared (?:to|with)|against",
+    r"|(?:^|\s)to(?:\s|$)|compared (?:to|with)|against|\band (?:now |then |today )?(?:is|are|takes?|needs?|uses?|runs?|costs?)\s",
     re.IGNORECASE,
 )
 _VERSUS = re.compile(r"\bvs\b|versus|对比|\s对\s|compared|against", re.IGNORECASE)
@@ -110,6 +112,7 @@ _CHANGED = re.compile(
 )
 _GROWN = re.compile(r"(?:提[升高]|增[长加]|快)了?\s?[约近]?\s?$")
 _STOP = re.compile(r"[。；;\n|]")
+_OF_ITS_OWN = re.compile(r"[\s*)]{0,3}[^\s*)、,:(]{1,16}(?:\s[^\s、,]{1,12}){0,2}[、,]")  # "10 倍流量, TTFT 6 s → 2 s"
 
 
 class MeasureSpan(NamedTuple):
@@ -216,6 +219,7 @@ def _ratios(folded: str, measures: Sequence[MeasureSpan]) -> Iterator[tuple[int,
             before > taken
             and _is_ratio(folded, measures[before])
             and _is_near(folded, measures[before].end, left.start, reach=24)
+            and _OF_ITS_OWN.match(folded, measures[before].end, left.start) is None
         ):
             taken = before
             yield place, before

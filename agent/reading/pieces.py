@@ -13,7 +13,7 @@ from typing import NamedTuple
 from unicodedata import combining
 
 from agent.reading.blocks import BULLETS, CIRCLED, CJK
-from agent.records import UnitKind
+from agent.texts import UnitKind
 
 LONGEST = 600
 """No sentence, item or heading is longer, in characters."""

@@ -59,10 +59,10 @@ _SPELLINGS = {
     "users": "users?|用户",
     "customers": "customers?|客户",
     "downloads": "downloads?|下载量?",
-    "params": "params?|parameters?|参数",
+    "params": "(?:(?:total|active|activated) )?(?:params?|parameters?)|(?:总|激活)?参数",
     "files": "files?|文件",
 }
-_SIZES = "[kKMGTPE]i?[Bb]ps|[kKMGTPE]i?B|bytes?|字节|[KMGTPEZ]?FLOPS?|TOPS|[kMG]?Hz|[kMG]?Wh?|℃|°C|QPS|RPS|TPS|FPS|fps|欧元|日元|EUR"
+_SIZES = "[kKMGTPE]i?[Bb]ps|[kKMGTPE]i?B|[MGT]b|bytes?|字节|[KMGTPEZ]?FLOPS?|TOPS|[kMG]?Hz|[kMG]?Wh?|℃|°C|QPS|RPS|TPS|FPS|fps|欧元|日元|EUR"
 _NOUNS = (
     "iteration|step|sample|image|frame|call|GPU|node|layer|expert|head|model|agent|page|paper|star|point|task|run|test|question|document"
     "|turn|round|item|example|dataset|core"
@@ -77,13 +77,21 @@ _SPELLED = "|".join(_SPELLINGS.values())
 _ANY_UNIT = rf"(?:{_SPELLED}|{_SIZES}|it|(?:{_NOUNS})s|queries|people|{_CHINESE_NOUNS}|{_CHINESE_COUNTS}){_END}"
 _PER = (
     rf"(?:\s?/\s?(?:(?:1|10|100)?[kKM]?\s?|百万\s?)(?:input\s|output\s)?(?!%|\\|[×xX倍])(?:{_SPELLED}|{_NOUNS}|[次人卡]){_END}"
-    r"|\s(?:per|a)\s[a-z]{3,7}\b)"
+    r"|\sper\s(?:million|billion|thousand)\s(?:(?:input|output|cached)\s)?tokens?\b|\s(?:per|a)\s[a-z]{3,7}\b)"
 )
 _RATE = re.compile(_PER)
 _ONLY_AFTER_SLASH = frozenset({"日", "d", "mo", "月", "yr"})
 _ONLY_BEFORE_SLASH = frozenset({"it", "req", "line", "user", "customer", "download", "param", "file", "request"})
 _CANONICAL = tuple((name, re.compile(spelled)) for name, spelled in _SPELLINGS.items())
 _SLASH = re.compile(r"\s?/\s?|\s(?:per|a)\s")
+_SECONDS = {
+    "ns": 1e-9, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "week": 604800.0,
+    "month": 2592000.0, "year": 31536000.0,
+}  # fmt: skip
+_SIZE = re.compile(r"(?P<scale>[kKMGTPEZ])?(?P<binary>i)?(?P<of>B|b|FLOPS|W|Wh|Hz)(?P<rate>ps)?")
+_SCALED = re.compile(
+    r"(?P<count>100|10|1)?(?P<scale>[kKM]|百万|(?:million|billion|thousand)(?=\s))\s?(?:(?:input|output|cached)\s)?(?=\S{3})"
+)
 _PLAIN_WORD = re.compile(
     rf"(?:{_NOUNS}|user|customer|download|file|line)s|people|queries|{_CHINESE_NOUNS}|用户|客户|文件|参数|请求"
 )
@@ -125,7 +133,7 @@ _BOUNDS = tuple(_AFTERWARDS)
 def _behind(scale: str, unit: str) -> re.Pattern[str]:
     """What may stand right behind a number, in one look: a scale, a bound, a unit; each of them may be missing."""
     return re.compile(
-        rf"(?:(?P<latin>{scale}|bn|mn)(?![A-Za-z0-9])|\s?(?P<word>{_SCALE_WORDS}))?(?P<bound>{_BOUND})?(?P<unit>{unit})?"
+        rf"(?:(?:\s(?=[MBT]\s?(?:tokens?|param|参数|词元)))?(?P<latin>{scale}|bn|mn)(?![A-Za-z0-9])|\s?(?P<word>{_SCALE_WORDS}))?(?P<bound>{_BOUND})?(?P<unit>{unit})?"
     )
 
 
@@ -174,7 +182,7 @@ _FILE_TAIL = re.compile(
 )
 _FIGURE = re.compile(
     r"(?P<digits>[0-9]{1,18}(?:(?:,[0-9]{3}(?![0-9])){1,5})?(?:\.[0-9]{1,18}){0,4})"
-    r"(?P<scale>[kKMBT](?![A-Za-z0-9])|\s?(?:万亿|千亿|百亿|十亿|千万|百万|十万|[万亿千]|(?i:thousand|million|billion|trillion)\b))?"
+    r"(?P<scale>[kKMBT](?![A-Za-z0-9])|\s[MBT](?=\s?(?:tokens?|param(?:eter)?s?|参数|词元)(?![a-z]))|\s?(?:万亿|千亿|百亿|十亿|千万|百万|十万|[万亿千]|(?i:thousand|million|billion|trillion)\b))?"
 )
 
 
@@ -214,6 +222,38 @@ def canonical_unit(unit: str) -> str:
     """
     parts = _SLASH.split(fold_full_width(unit).strip())
     return "/".join(next((name for name, spelled in _CANONICAL if spelled.fullmatch(part)), part) for part in parts)
+
+
+@functools.lru_cache(maxsize=1024)
+def in_base(unit: str) -> tuple[str, float]:
+    """Return what a unit measures, as a unit that others of its kind can be brought to, and how many of those it holds.
+
+    `ms` is 0.001 `s`, `Gbps` is 1e9 `bit/s`, `$/M tokens` is 1e-6 `$/tokens`. Binary and decimal sizes are of one kind. What
+    cannot be converted keeps its own name: `tokens` and `tokens/s`, `%` and `pp`, `B` and `bit`, `$` and `CNY`.
+    """
+    first, *below = canonical_unit(unit).split("/")
+    name, factor = _base(first)
+    for part in below:
+        scaled = _SCALED.match(part)
+        under, size = _base(part[scaled.end() :] if scaled else part)
+        name += f"/{under}"
+        factor /= size * (_SCALES[scaled["scale"].lower()] * float(scaled["count"] or 1) if scaled else 1)
+    return name, factor
+
+
+def _base(unit: str) -> tuple[str, float]:
+    if unit in _SECONDS:
+        return "s", _SECONDS[unit]
+    if unit in ("QPS", "RPS"):
+        return "requests/s", 1.0
+    size = _SIZE.fullmatch(unit)
+    if size:
+        of = "bit" if size["of"] == "b" else size["of"]
+        power = "kmgtpez".index(size["scale"].lower()) + 1 if size["scale"] else 0
+        return of + ("/s" if size["rate"] else ""), float((1024 if size["binary"] else 1000) ** power)
+    if unit in ("byte", "bytes", "字节"):
+        return "B", 1.0
+    return next((name for name, spelled in _CANONICAL if spelled.fullmatch(unit)), unit), 1.0
 
 
 def is_plain_year(quantity: Quantity) -> bool:

@@ -11,20 +11,22 @@ from itertools import compress, pairwise
 from typing import cast
 
 from agent.reading.quotations import Span, folded, is_inside, quoted
-from agent.records import RegisterKind
+from agent.texts import RegisterKind
 
 _KINDS = r"共识|争议|试金石|开放问题|待解问题|趋势|consensus|disputes?|open questions?|questions?|trends?"
 _NUMBER = re.compile(
     r"(?P<kind>[CDOT])(?<![A-Za-z0-9_.+#§–—~至到-][CDOT])-?(?P<number>\d{1,4})(?![A-Za-z0-9_.])(?! ?[-–—~至到] ?[CDOT]?\d)"
-    rf"(?P<after>[ (]{{0,2}}(?:{_KINDS})?)(?P<candidate> ?(?:候选|candidates?|proposed|proposal))?\)?",
+    rf"(?P<after>[ (]{{0,2}}(?:{_KINDS})?)(?P<candidate> ?(?:候选|candidates?|proposed|proposal)| ?(?:新增?|new)(?=\) ?[:：“「\"]))?\)?",
 )
 _BEFORE = re.compile(
-    r"(?P<lead>新增|拟增|提议|新立|增列|\bpropos(?:e|es|ed|al)|\bnew|\badd)?(?:[ :]{0,3}(?:as|an?|the) )?[ :]{0,3}"
+    r"(?P<lead>新增|拟增|提议|新立|增列|新开|新设|登记|\bpropos(?:e|es|ed|al)|\bnew|\badd|\bregister(?:s|ed)?(?: as)?)?(?:[ :]{0,3}(?:as|an?|the) )?[ :]{0,3}"
     rf"(?P<named>(?:{_KINDS})?(?P<candidate> ?(?:候选|candidates?))?)[ :]{{0,2}}\Z",
     re.IGNORECASE,
 )
 _REACH = 40
-_TEXT_START = re.compile(r"(?: ?\([^()\n]{0,40}\))?[ \t]{0,4}(?P<colon>[:—–]|- )?[ \t*_]{0,4}(?P<quote>[「『“\"《])?")
+_TEXT_START = re.compile(
+    r"(?: ?\([^()\n]{0,40}\))?(?: (?:in|of|for|to) `?[\w-]{1,40}\.md`?)?[ \t]{0,4}(?P<colon>[:—–]|- )?[ \t*_]{0,4}(?P<quote>[「『“\"《])?"
+)
 _LISTED = re.compile(r"[ \t]{0,3}(?:[,、/+&]|和|及|and)[ \t]{0,3}")
 _PHRASE_END = re.compile(r"[;\n]")
 _LINE_END = re.compile(r"\n")

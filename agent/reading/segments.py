@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from agent.reading.headings import INNER_WORDS, Heading, read_heading, without_decoration
 from agent.reading.pieces import NUMBERED
-from agent.records import Role, Segment, Unit
+from agent.texts import Role, Segment, Unit
 
 # What a note says last of an increment, and first of the next one.
 CLOSING_LABELS = (

@@ -85,7 +85,7 @@ _SAID_OF_IT = re.compile(r"收录|已收|未收|入位|\bcovered\b", re.IGNORECA
 _TO_VERIFY = re.compile(r"(?:待核实|待核验|需核实|to verify|unverified) ?\d{0,3}[ :：]{0,3}", re.IGNORECASE)
 _BULLETS = " \t\r\n•◦·*_#>-⚠️❗❓🔍"
 
-_NUMBER_WORDS = {
+NUMBER_WORDS = {
     word: number
     for number, word in enumerate(
         ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"), start=1
@@ -112,18 +112,21 @@ _NOUN_EN = re.compile(
     r"(?i:increments?|leads?|findings?|papers?|sources?|claims?|contradictions?|warnings?|open questions?|disputes?|candidates?|cards?)\b"
 )
 _NUMBER_BEFORE = re.compile(
-    rf"(?=[\dotfsen])(?<![\w.,\-–—/])(?P<number>\d{{1,4}}|{'|'.join(_NUMBER_WORDS)})"
+    rf"(?=[\dotfsen])(?<![\w.,\-–—/])(?P<number>\d{{1,4}}|{'|'.join(NUMBER_WORDS)})"
     r"(?P<kind>(?: (?:new|key|core|significant|secondary|main|further|supporting|registered|confirmed)){0,3})\Z",
     re.IGNORECASE,
 )
 
 # What is said of an agent, behind its name in the same clause; the first that stands there counts.
 _AGENT_DID = re.compile(
-    rf"(?=[尚还仍并均未没当今全本缺断漏无识指认确提已曾也acdfhilnprsw]){_BEGINS_WORD}"
+    rf"(?=[尚还仍并均未没当今全本缺断漏无为是空识指认确提已曾也acdfhilnprsw]){_BEGINS_WORD}"
     r"(?:(?P<missing>(?:尚|还|仍|并|均)?(?:未|没有|没)(?:能|再|独立|单独|按时|如期){0,2}(?:发布|产出|提交|交付|更新|给出|发出|交)"
-    r"|(?:当日|今日|今天|全天|本日)?(?:缺失|缺席|缺位|缺棒|缺稿|断更|漏发)|无独立[^,;。\n]{0,24}?(?:发布|产出)"
+    r"|(?:当日|今日|今天|全天|本日)?(?:缺失|缺席|缺位|缺棒|缺稿|缺交|断更|漏发|漏交)|无独立[^,;。\n]{0,24}?(?:发布|产出)"
+    r"|(?:无|没有|未见)(?:任何|新|当日|今日|当天){0,2}(?:文件|笔记|产出|简报|交付|稿件)|(?:没有?|未)(?:来|到)(?![过达])|(?:为|是)空(?![间格闲])"
+    r"|\b(?:handed in|sent|dropped|left|delivered|filed|wrote|published|issued|submitted|has|had) nothing\b(?! (?:new|about|on|to do))"
+    r"|\b(?:is|was|stayed|remained) empty\b|\bno (?:new )?(?:notes?|briefs?|files?|reports?)\b(?! (?:about|but|that|which|with|in|of|from)\b)"
     r"|\b(?:has|had|have|left|filed|issued|published|delivered|wrote|dropped) no\b"
-    r"|\b(?:did|has|have|had|does)(?: not|n't) (?:yet )?(?:publish|issue|file|deliver|submit|drop|write|report)(?:e?d)?\b"
+    r"|\b(?:did|has|have|had|does)(?: not|n't) (?:yet )?(?:publish|issue|file|deliver|submit|drop|write|report|arrive|come|hand in|send)(?:e?d)?\b"
     r"|\b(?:is|was) (?:missing|absent|overdue|late)\b)"
     r"|(?P<noted>(?:识别|指出|认为|确认|提到|提及)(?!者|人)|(?:已经|已|曾|也|还)(?:报告|报道|核实|标注|警示|发现|判断)"
     r"|\b(?:has |had |already |also )?(?:noted|notes|found|finds|reported|reports|says|said|identified|identifies|confirmed|confirms|claims|claimed|flagged|flags|warns|warned)\b)"
@@ -132,7 +135,8 @@ _AGENT_DID = re.compile(
     re.IGNORECASE,
 )
 _NOTHING_FROM = re.compile(
-    r"(?=[缺没未nw])(?:\b(?:no|without an?) (?:[\w-]{1,24} ){0,4}(?:briefs?|notes?|reports?|E\d) (?:from|by) ?\Z|(?:缺|没有|未见|未收到) ?\Z)",
+    r"(?=[缺没未nw])(?:\b(?:no|without an?) (?:[\w-]{1,24} ){0,4}(?:briefs?|notes?|reports?|files?|E\d) (?:from|by|in) ?(?:inbox/)?\Z"
+    r"|\bnothing (?:came |arrived |has come |has arrived )?(?:from|in) ?(?:inbox/)?\Z|(?:缺|没有|未见|未收到) ?\Z)",
     re.IGNORECASE,
 )
 _AGENT_STOP = re.compile(r"[;。!?\n·)]|(?<!\d),|,(?!\d)| - ")
@@ -376,8 +380,9 @@ def _leading_line(text: str, labels: Sequence[Label]) -> str:
 def said_of_agents(text: str, *, agents: Sequence[str]) -> tuple[SaidOfAgent, ...]:
     """Return what `text` says that relay agents did or did not do, in order.
 
-    Only an agent named as one, with a verb of its own in the same clause, counts: "stephen 已识别 …", "tom 未发布 …", "tom has no
-    brief today", "no brief from tom". A name inside a path or file name, or with other words for a verb, says nothing here.
+    Only an agent named as one, or by its folder, with a verb of its own in the same clause, counts: "stephen 已识别 …", "tom 未发布
+    …", "tom has no brief today", "no brief from tom", "inbox/tom is empty". A name inside another path or a file name, or with
+    other words for a verb, says nothing here.
     """
     plain = folded(text)
     names = _agents_named(plain, agents)
@@ -413,6 +418,7 @@ def _agents_named(plain: str, agents: Sequence[str]) -> list[tuple[int, int, str
         while at >= 0:
             end = at + len(name)
             before, after = plain[at - 1 : at], plain[end : end + 2]
+            before = "" if lowered.endswith("inbox/", 0, at) else before  # the agent's folder, not a file in it
             is_part = before in _IN_NAME or (before.isascii() and before.isalnum())
             runs_on = bool(after) and (
                 (after[0].isascii() and after[0].isalnum()) or (after[0] in _IN_NAME and after[1:].isalnum())
@@ -446,7 +452,8 @@ def _counts_zh(plain: str) -> Iterator[AnnouncedCount]:
         if not noun and named and match["measure"]:
             start = match.start() - len(before) + named.start()
             yield AnnouncedCount(number, named["noun"], start, match.end())
-        elif noun or (match["direct"] and not named):  # "增量 1 旁证" is a number and its remark
+        elif noun or (match["direct"] and (not named or named["noun"].endswith("发现"))):
+            # "增量 1 旁证" is a number and its remark, but "发现 7 主线" a count
             yield AnnouncedCount(number, noun or match["direct"], match.start(), match.end())
         elif match["measure"] and _IN_ALL.search(before):
             yield AnnouncedCount(number, match["measure"], match.start(), match.end())
@@ -458,7 +465,7 @@ def _counts_en(plain: str) -> Iterator[AnnouncedCount]:
         if match is None:
             continue
         word = match["number"].lower()
-        number = _NUMBER_WORDS.get(word) or (int(word) if word.isdecimal() else None)
+        number = NUMBER_WORDS.get(word) or (int(word) if word.isdecimal() else None)
         is_plural = noun.group().endswith(("s", "S"))
         if number is not None and number not in _YEARS and is_plural == (number != 1):
             yield AnnouncedCount(number, (match["kind"] + noun.group()).strip(), match.start(), noun.end())

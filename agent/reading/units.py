@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from agent.reading.blocks import CJK, ITEM_MARK, TERMINAL, Block, Page, blocks_of
 from agent.reading.front_matter import read_front_matter
 from agent.reading.pieces import LABELS, LONGEST, LONGEST_CODE, LONGEST_ROW, Span, fitted, pieces
-from agent.records import Unit, UnitKind
+from agent.texts import Unit, UnitKind
 
 # "Figure 3: …" stands like a heading and is none.
 CAPTIONS = (

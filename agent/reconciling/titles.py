@@ -11,11 +11,17 @@ import functools
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from sys import intern
+
+from agent.reading.naming import STEM, WORD, count_cjk, is_distinctive, name_key, named_in
+from agent.reading.terms import is_term
+from agent.reconciling.wordlists import any_of
 
 _LENGTH = 300  # code points of a title that are looked at
 _SHORTEST_CLAUSE = 10  # code points before a dash that can stand for the whole title
+_SHORTEST_NAME = 2
 _RUN = 3  # Latin words that may be written as one
 
 _ARXIV = re.compile(r"(?:arxiv\s?[:：]?\s?)?(?<![\d.])\d{4}\.\d{4,5}(?!\d)(?:v\d{1,2})?", re.IGNORECASE)
@@ -28,17 +34,46 @@ _DATE = re.compile(
 )
 _SHORT_YEAR = re.compile(r"\s?['\u2019](\d\d)(?!\d)")
 _NUMBERING = re.compile(
-    r"^[#\s]{0,8}(?:(?:增量|finding)\s?\d{1,3}|[(（]?\d{1,2}[)）]|\d{1,2}[.、](?!\d)|[一二三四五六七八九十]{1,3}、)[\s:：.、]{0,4}",
+    r"^[#\s]{0,8}(?:(?:增量|条目|新增|发现|finding|item|increment|entry)\s?(?:\d{1,3}|[a-z](?![a-z]))|[(（]?\d{1,2}[)）]|\d{1,2}[.、](?!\d)|[一二三四五六七八九十]{1,3}、)[\s:：.、]{0,4}",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"[(（【\[][^()（）【】\[\]]{0,40}(?:[★☆⭐]|必补|旁证|警示)[^()（）【】\[\]]{0,40}[)）】\]]")
 _STAR = re.compile(r"[★☆⭐🌟]\ufe0f?")
+_CLEARED = tuple(  # what says nothing of the subject, and a sign without which there is none
+    (pattern, re.compile(sign))
+    for pattern, sign in (
+        (_URL, "http"), (_ARXIV, r"\d\.\d{4}"), (_SECTION, "§"), (_DATE, r"\d[-/.年月]\d"), (_REMARK, r"[(（【\[]"), (_STAR, "[★☆⭐🌟]"),
+    )
+)  # fmt: skip
 _CLAUSE_END = re.compile(r"——|—|\s[–-]\s|[。；;]")
 
-_WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*\+{0,2}")
+# Capitalised like names, and none: units, precisions, months, and words that notes are made of.
+_NO_NAMES = frozenset(
+    """january february march april may june july august september october november december jan feb mar apr jun jul aug sep
+    sept oct nov dec monday tuesday wednesday thursday friday saturday sunday finding findings increment increments item items
+    entry source sources credibility rating ratings stars points placement note notes feed feeds they he she it we you this that
+    these those there their its our my here what when while where who how why if so but not no one two three four five six seven
+    eight nine ten goes proposed suggested home url http https www com org md pdf github blog post page section table figure
+    appendix abstract todo faq ok ie eg yes also only price weights license critical reading read morning afternoon evening today
+    yesterday own first second third some many most more all each every both either new old nothing nobody after before between
+    during since until because although however results result method methods summary conclusion conditions limits code
+    gb mb kb tb pb gib mib kib tib ghz mhz hz fp bf tf int uint nvfp mxfp bit bits rtx gtx mi tpu gpu cpu ssd nvme hbm
+    usd eur cny rmb gbp jpy krw hkd p50 p90 p95 p99 qps rps tps ttft tpot itl am pm utc""".split()  # noqa: SIM905  # a list of words reads as words
+)
+_DEVICE = re.compile(r"[a-z]{1,2}\d{2,4}[a-z]{0,2}")
+_MAY_NAME = re.compile(
+    r"[A-Z]|[a-z][\d.]|[\u3400-\u9fff]\s?[vV]?-?\d|库|框架|引擎|[译度]器|网关|模型|平台|智能体|助手|插件|工具"
+)
+_HAN = re.compile("[\u3400-\u9fff]")
+_PLAIN_WORD = re.compile(
+    r"\b(?!(?:with|from|over|into|than|that|this|under|about|after|before|between|without|toward|towards|against|through|using|upon|their|your)\b)[a-z]{4,}\b"
+)
+_CAPITAL = re.compile("[A-Z]")
+_OPENING = re.compile(r"\W{0,4}(?P<name>[A-Z][A-Za-z0-9]{2,30}(?:-[A-Za-z0-9]+)*)(?![A-Za-z0-9])")
+_AFTER_NAME = re.compile(r"['\u2019]s\b|\s\(|,\s(?:an?|the)\s|\sv?\d+(?:\.\d+)+(?!\s?[%×])|\sv\d|\s?[:：]")
+
+_NOT_KEPT = re.compile(r"[^\w%$×+.]|_")
 _LAST_WORD = re.compile(r"[A-Za-z][A-Za-z0-9.]{0,30}$")
-_STEM = re.compile(r"([a-z]+(?:\.[a-z]+)*)?\.?(\d+(?:\.\d+)*[a-z]{0,2})?")
-_MIXED_CASE = re.compile(r"[a-z][A-Z]|[A-Z]{2}[a-z]")
 _NUMBERED = re.compile(r"#\s?(\d{1,9})")
 _CLASSIFIERS = "层类维种条个大项倍天节步阶级代轮版路套件强行篇款家人次元页张"
 _FIGURE = re.compile(
@@ -64,14 +99,6 @@ _UNITS = {
 }  # fmt: skip
 _KNOWN_UNITS = frozenset(_UNITS.values())
 
-# Capitalised or not, a word of the field's daily language names nothing.
-_COMMON = frozenset(
-    """a an and are as at by for from in into is it its of on or the their to towards under using via vs versus with
-    without first full new open arxiv paper report release released benchmark benchmarks case study survey update
-    ai ml llm llms gpu gpus cpu cpus api apis kv rag agent agents agentic attention architecture cache code context
-    data engine framework inference language large learning memory model models performance prefill decode prompt
-    scaling server serving source support system systems token tokens training workload""".split()  # noqa: SIM905  # a list of words reads as words
-)
 _ANNOUNCES = re.compile(
     r"发布|推出|提出|公布|上线"
     r"|\b(?:releases?|introduces?|unveils?|proposes?|presents?|announces?|launch(?:es)?|ships|open-sources)\b",
@@ -80,10 +107,15 @@ _ANNOUNCES = re.compile(
 _RESTS_ON = re.compile(
     r"(?:基于|对标|类似|借鉴|沿用|based on|built on|on top of|powered by|case of|like)\s?$", re.IGNORECASE
 )
+_BESIDE = re.compile(
+    r"(?:在|相比|对比|优于|超过|胜过|快于|(?<![\w])(?:on|in|over|than|vs\.?|versus|from|with|for|at|to|against|beats|outperforms))\s?$",
+    re.IGNORECASE,
+)
 _QUALIFIES = re.compile(r"\s?(?:的|式)|-?(?:based|style)\b|['\u2019]s\b", re.IGNORECASE)
 
 _LEXICAL = re.compile(  # compounds with a negating part that deny nothing
-    r"无状态|无损|无监督|无线|无限|无人|无关|无服务器|不仅|不同|不断|不少|不可变|未来|除非|并非仅|not only",
+    r"不(?:低于|高于|超过|少于|多于|大于|小于|足|到|止|光|妨|论|管)|[放装容塞跟赶看找]不[下上到]|来不及|差不多|不得不|no (?:less|more|fewer|later) than|no matter"
+    r"|无状态|无损|无监督|无线|无限|无人|无关|无服务器|不仅|不同|不断|不少|不可变|未来|除非|并非仅|([\u4e00-\u9fff])不\1|有没有|是否|not only",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
@@ -93,19 +125,22 @@ _NEGATION = re.compile(
 _DENIAL = re.compile(  # what denies in every language, while "不稳定" may be told as "unstable"
     r"[未没沒]|并非|不能|无法|\b(?:not|never|cannot|fails? to)\b|n['\u2019]t\b", re.IGNORECASE
 )
-_OPPOSITES = tuple(
-    (re.compile(up, re.IGNORECASE), re.compile(down, re.IGNORECASE))
-    for up, down in (
-        (
-            r"提升|提高|上升|上涨|增长|增加|↑|\b(?:increas(?:es?|ed|ing)|ris(?:es?|ing)|improv(?:es?|ed|ing)|gains?)\b",
-            r"下降|降低|下跌|减少|下滑|退化|↓|\b(?:decreas(?:es?|ed|ing)|drops|falls?|fell|declin(?:es?|ed)|degrad(?:es?|ed))\b",
-        ),
-        (r"更快|领先|优于|\b(?:faster|outperforms?|beats?)\b", r"更慢|落后|不如|\b(?:slower|underperforms?|trails)\b"),
-        (
-            r"支持|新增|启用|\b(?:adds?|supports?|enables?)\b",
-            r"弃用|移除|停用|取消|\b(?:drops|removes?|deprecates?|disables?)\b",
-        ),
-        (r"开源|\bopen[- ]sourced?\b", r"闭源|\bclosed[- ]sourced?\b"),
+_OPPOSITES = (
+    (
+        r"提升|提高|上升|上涨|增长|增加|↑|\b(?:increas(?:es?|ed|ing)|ris(?:es?|ing)|improv(?:es?|ed|ing)|gains?)\b",
+        r"下降|降低|下跌|减少|下滑|退化|↓|\b(?:decreas(?:es?|ed|ing)|drops|falls?|fell|declin(?:es?|ed)|degrad(?:es?|ed))\b",
+    ),
+    (r"更快|领先|优于|\b(?:faster|outperforms?|beats?)\b", r"更慢|落后|不如|\b(?:slower|underperforms?|trails)\b"),
+    (
+        r"支持|新增|启用|\b(?:adds?|supports?|enables?)\b",
+        r"弃用|移除|停用|取消|\b(?:drops|removes?|deprecates?|disables?)\b",
+    ),
+    (r"开源|\bopen[- ]sourced?\b", r"闭源|\bclosed[- ]sourced?\b"),
+)
+_NO_DIRECTION = (0,) * len(_OPPOSITES)
+_DIRECTION = re.compile(
+    any_of(
+        {f"{side}{number}": pair[side == "down"] for number, pair in enumerate(_OPPOSITES) for side in ("up", "down")}
     )
 )
 _RANKS = re.compile(
@@ -117,8 +152,11 @@ _CASE = re.compile(
     r"案例|工业实例|落地实践|部署实践|\bcase stud(?:y|ies)\b|\bindustrial case\b|\bin production at\b", re.IGNORECASE
 )
 
+_NO_LABELS: Mapping[str, tuple[str, ...]] = {}
+_NO_FIGURES: Mapping[str, tuple[float, ...]] = {}
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Subject:
     """What a title is about, as far as code can tell.
 
@@ -127,7 +165,8 @@ class Subject:
         names: keys of the named things, in the order of the title. A key is the name in lower case without joints and
             numbers, so that "FlashAttention-2" and "Flash Attention 3" name one thing with different labels.
         lead: the key of the thing that the title is about; empty where none is named.
-        words: keys of all Latin words, and of neighbours run together.
+        words: keys of all Latin words, in order.
+        run: the same, run together.
         labels: numbers that are no quantities, by what they number ("vllm": 0.20.0, "flashattention": 2, "#": 480).
         figures: quantities, by unit.
         weight: how much the title says, in Chinese characters; a Latin word counts two.
@@ -137,9 +176,10 @@ class Subject:
     texts: tuple[str, ...]
     names: tuple[str, ...]
     lead: str
-    words: frozenset[str]
-    labels: Mapping[str, frozenset[str]]
-    figures: Mapping[str, frozenset[float]]
+    words: tuple[str, ...]
+    run: str
+    labels: Mapping[str, tuple[str, ...]]
+    figures: Mapping[str, tuple[float, ...]]
     weight: int
     is_chinese: bool
     is_negated: bool
@@ -150,7 +190,20 @@ class Subject:
 
     def lacks(self, other: "Subject") -> frozenset[str]:
         """Return the named things of `other` that this title does not name."""
-        return frozenset(other.names) - self.words
+        return frozenset(name for name in other.names if not self.has(name))
+
+    def has(self, name: str) -> bool:
+        """Whether a title has a name, be it written as up to three words."""
+        if name in self.words or name in self.names:
+            return True
+        return name in (self.run if name.isascii() else self.texts[0]) and (not name.isascii() or self._spells(name))
+
+    def _spells(self, name: str) -> bool:
+        return any(
+            name == "".join(self.words[start : start + length])
+            for length in range(2, _RUN + 1)
+            for start in range(len(self.words) - length + 1)
+        )
 
 
 @functools.lru_cache(maxsize=16384)
@@ -158,24 +211,88 @@ def read_subject(title: str) -> Subject:
     """Take a title apart; only its first 300 code points are looked at."""
     clean = _clean(title)
     clause = _first_clause(clean)
-    words = [_name_key(match.group()) for match in _WORD.finditer(clean)]
-    names = tuple(dict.fromkeys(_name_key(match.group()) for match in _named(clause)))
-    plain = _LEXICAL.sub(" ", clean)
+    found = list(_FIGURE.finditer(clean))
+    han = count_cjk(clean)
+    words = [key_of(match.group()) for match in WORD.finditer(clean)]
+    named = names_in(clause)
     return Subject(
         texts=tuple(dict.fromkeys(_squeeze(text) for text in (clean, clause))),
-        names=names,
-        lead=_lead(clause),
-        words=frozenset(_run_together(words)),
-        labels=_labels(clean),
-        figures=_figures(clean),
-        weight=2 * len(words) + _count_cjk(clean),
-        is_chinese=_count_cjk(clean) > 0,
+        names=tuple(dict.fromkeys(key_of(match.group()) for match in named)),
+        lead=_lead(clause, named),
+        words=tuple(words),
+        run="".join(words),
+        labels=_labels(clean, found),
+        figures=_figures(clean, found),
+        weight=2 * len(words) + han,
+        is_chinese=han > 0,
         is_negated=denies(clean),
-        is_denied=bool(_DENIAL.search(plain)),
+        is_denied=deny_plainly(clean),
         is_case=bool(_CASE.search(clean)),
         is_ranking=bool(_RANKS.search(clean)),
-        directions=tuple(bool(up.search(clean)) - bool(down.search(clean)) for up, down in _OPPOSITES),
+        directions=directions(clean),
     )
+
+
+def names_in(clause: str) -> list["re.Match[str]"]:
+    """Return the words of a clause that name something, the first one as well where what follows shows that it does.
+
+    Units, months, devices and such name nothing that a finding could be about.
+    """
+    return names_and_opening(clause)[1]
+
+
+def names_and_opening(clause: str) -> tuple["re.Match[str] | None", list["re.Match[str]"]]:
+    """Return the capitalised word that opens a clause, a name or not, and the words that name something."""
+    if not _MAY_NAME.search(clause):
+        return None, []
+    named = [word for word in named_in(clause) if not is_no_name(key_of(word.group()))]
+    if _PLAIN_WORD.search(clause) and not _HAN.search(clause):  # no headline in which every word has a capital
+        starts = {word.start() for word in named}
+        named = [word for word in WORD.finditer(clause) if word.start() in starts or _is_capitalised(word)]
+    first = opening(clause)
+    if (
+        first
+        and not any(word.start() == first.start() for word in named)
+        and (_AFTER_NAME.match(clause, first.end()) or _CAPITAL.search(first.group(), 1))
+    ):
+        return first, [first, *named]
+    return first, named
+
+
+def _is_capitalised(word: "re.Match[str]") -> bool:
+    return word.start() > 0 and word.group()[0].isupper() and may_name(word.group())
+
+
+def opening(clause: str) -> "re.Match[str] | None":
+    """Return the capitalised Latin word that opens a clause, a name or not, unless it is known to be none."""
+    match = _OPENING.match(clause)
+    if match is None:
+        return None
+    word = WORD.match(clause, match.start("name"))
+    return word if word and may_name(word.group()) else None
+
+
+@functools.lru_cache(maxsize=16384)
+def may_name(word: str) -> bool:
+    """Whether a capitalised word may be a name: it is none that is known to be something else."""
+    return not is_no_name(key_of(word)) and not is_term(word)
+
+
+@functools.lru_cache(maxsize=65536)
+def key_of(word: str) -> str:
+    """The key of a name, kept: notes name few things often."""
+    return intern(name_key(word))
+
+
+def is_device(key: str) -> bool:
+    """Whether a key has the form of a device's name ("h100", "l40s")."""
+    return bool(_DEVICE.fullmatch(key))
+
+
+@functools.lru_cache(maxsize=65536)
+def is_no_name(key: str) -> bool:
+    """Whether a key is too short for a name, or one of a unit, month, device or word that notes are made of."""
+    return len(key) < _SHORTEST_NAME or key in _NO_NAMES or is_device(key)
 
 
 def same_unit(unit: str) -> str:
@@ -186,12 +303,25 @@ def same_unit(unit: str) -> str:
 
 def shared_figures(one: Subject, other: Subject) -> int:
     """Return how many quantities two titles both give."""
-    return sum(len(one.figures[unit] & other.figures[unit]) for unit in one.figures.keys() & other.figures.keys())
+    return sum(len({*one.figures[unit]} & {*other.figures[unit]}) for unit in one.figures.keys() & other.figures.keys())
 
 
 def denies(text: str) -> bool:
     """Whether a text holds a negation; compounds such as "无状态" deny nothing."""
-    return bool(_NEGATION.search(_LEXICAL.sub(" ", text)))
+    return bool(_NEGATION.search(text)) and bool(_NEGATION.search(_LEXICAL.sub(" ", text)))
+
+
+def deny_plainly(text: str) -> bool:
+    """Whether a text holds what denies in every language, such as "not" and "未"; "不稳定" may be told as "unstable"."""
+    return bool(_DENIAL.search(text)) and bool(_DENIAL.search(_LEXICAL.sub(" ", text)))
+
+
+def directions(text: str) -> tuple[int, ...]:
+    """Return for each pair of opposites 1, -1, or 0 where neither or both stand in a text."""
+    found = {match.lastgroup for match in _DIRECTION.finditer(text)}
+    if not found:
+        return _NO_DIRECTION
+    return tuple((f"up{number}" in found) - (f"down{number}" in found) for number in range(len(_OPPOSITES)))
 
 
 def difference(one: Subject, other: Subject) -> str | None:
@@ -217,18 +347,18 @@ def _is_one_negated(one: Subject, other: Subject) -> bool:
     return one.is_denied != other.is_denied and one.is_negated != other.is_negated
 
 
-def _disagree(mine: Mapping[str, frozenset[object]], theirs: Mapping[str, frozenset[object]]) -> bool:
+def _disagree(mine: Mapping[str, tuple[object, ...]], theirs: Mapping[str, tuple[object, ...]]) -> bool:
     """Whether both number the same thing, each with a number that the other does not give."""
-    return any(mine[key] - theirs[key] and theirs[key] - mine[key] for key in mine.keys() & theirs.keys())
+    return any({*mine[key]} - {*theirs[key]} and {*theirs[key]} - {*mine[key]} for key in mine.keys() & theirs.keys())
 
 
-def _units_differ(mine: Mapping[str, frozenset[float]], theirs: Mapping[str, frozenset[float]]) -> bool:
+def _units_differ(mine: Mapping[str, tuple[float, ...]], theirs: Mapping[str, tuple[float, ...]]) -> bool:
     """Whether one number has one unit here and another there, both being well known."""
     here, there = _units_by_value(mine), _units_by_value(theirs)
     return any(here[value].isdisjoint(there[value]) for value in here.keys() & there.keys())
 
 
-def _units_by_value(figures: Mapping[str, frozenset[float]]) -> dict[float, set[str]]:
+def _units_by_value(figures: Mapping[str, tuple[float, ...]]) -> dict[float, set[str]]:
     units: dict[float, set[str]] = defaultdict(set)
     for unit in figures.keys() & _KNOWN_UNITS:
         for value in figures[unit]:
@@ -244,8 +374,11 @@ def _is_order_swapped(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
 def _clean(title: str) -> str:
     text = unicodedata.normalize("NFKC", title[:_LENGTH])
     text = _SHORT_YEAR.sub(r" 20\1", text)
-    for pattern in (_NUMBERING, _TAG, _URL, _ARXIV, _SECTION, _DATE, _REMARK, _STAR):
+    for pattern in (_NUMBERING, _TAG):
         text = pattern.sub(" ", text)
+    for pattern, sign in _CLEARED:
+        if sign.search(text):
+            text = pattern.sub(" ", text)
     return " ".join(text.split())
 
 
@@ -254,95 +387,48 @@ def _first_clause(clean: str) -> str:
     return clean[: end.start()] if end else clean
 
 
-def _count_cjk(text: str) -> int:
-    return sum(1 for char in text if "\u3400" <= char <= "\u9fff")
-
-
 def _squeeze(text: str) -> str:
-    return "".join(char for char in text.lower() if char.isalnum() or char in "%$×+.")
+    return _NOT_KEPT.sub("", text.lower())
 
 
-def _run_together(words: list[str]) -> Iterator[str]:
-    for length in range(1, _RUN + 1):
-        for start in range(len(words) - length + 1):
-            yield "".join(words[start : start + length])
-
-
-def _name_key(word: str) -> str:
-    key = ""
-    for piece in word.lower().rstrip("+").replace("_", "-").split("-"):
-        parts = _STEM.fullmatch(piece)
-        stem = parts[1] if parts else piece
-        if stem is None:
-            continue
-        key += (stem if len(stem) > 1 else piece).replace(".", "")
-    return key
-
-
-def _named(clause: str) -> list["re.Match[str]"]:
-    """The Latin words of a title that name something."""
-    words = list(_WORD.finditer(clause))
-    is_title_case = len(words) > 2 and sum(word.group()[0].isupper() for word in words) > len(words) / 2
-    has_cjk = _count_cjk(clause) > 0
-    return [word for word in words if _is_name(word, is_capital_telling=has_cjk or not is_title_case)]
-
-
-def _is_name(word: "re.Match[str]", *, is_capital_telling: bool) -> bool:
-    text = word.group()
-    if text.lower() in _COMMON or len(text) < 2 or (text[0] in "vV" and text[1].isdigit()):
-        return False
-    if _is_distinctive(text) or text.isupper():
-        return True
-    is_before_colon = word.string[word.end() : word.end() + 2].lstrip()[:1] in {":", "："}
-    return text[0].isupper() and (is_before_colon or (is_capital_telling and word.start() > 0) or _has_cjk_after(word))
-
-
-def _has_cjk_after(word: "re.Match[str]") -> bool:
-    rest = word.string[word.end() : word.end() + 2].lstrip()
-    return bool(rest) and "\u3400" <= rest[0] <= "\u9fff"
-
-
-def _is_distinctive(text: str) -> bool:
-    """Whether a word's form alone shows that it is a name: capitals inside, a digit, a dot."""
-    return bool(_MIXED_CASE.search(text)) or any(char.isdigit() or char == "." for char in text)
-
-
-def _lead(clause: str) -> str:
+def _lead(clause: str, named: list["re.Match[str]"]) -> str:
     """The name that a title is about: what is announced, else the first that is no mere qualifier of another."""
-    named = _named(clause)
     announced = _ANNOUNCES.search(clause)
     if announced:
         named = [word for word in named if word.start() >= announced.end()] or named
     own = [word for word in named if not _is_qualifier(word)] or named
-    distinctive = [word for word in own if _is_distinctive(word.group())]
-    return next((_name_key(word.group()) for word in distinctive or own), "")
+    distinctive = [word for word in own if is_distinctive(word.group())]
+    return next((key_of(word.group()) for word in distinctive or own), "")
 
 
 def _is_qualifier(word: "re.Match[str]") -> bool:
+    before = word.string[max(0, word.start() - 16) : word.start()]
     return bool(
-        _RESTS_ON.search(word.string[max(0, word.start() - 16) : word.start()])
+        _RESTS_ON.search(before)
+        or _BESIDE.search(before)
         or _QUALIFIES.match(word.string, word.end())
         or word.group().lower().endswith(("-based", "-style"))
     )
 
 
-def _labels(clean: str) -> dict[str, frozenset[str]]:
+def _labels(clean: str, figures: Sequence["re.Match[str]"]) -> Mapping[str, tuple[str, ...]]:
     found: dict[str, set[str]] = defaultdict(set)
     for match in _NUMBERED.finditer(clean):
         found["#"].add(match.group(1))
     before = ""
-    for word in _WORD.finditer(clean):
-        before = _label_word(word.group().lower(), before, found)
-    for figure in _FIGURE.finditer(clean):
-        if _unit(figure) is None:
-            found[_word_before(clean, figure.start())].add(figure["first"])
-    return {key: frozenset(numbers) for key, numbers in found.items()}
+    for match in WORD.finditer(clean):
+        before = _label_word(match.group().lower(), before, found)
+    for figure in figures:
+        word = _word_before(clean, figure.start())
+        if _unit(figure) is None and (_may_have_version(word) or figure["first"].count(".") > 1):
+            found[word.lower()].add(figure["first"])
+    return {intern(key): tuple(sorted(numbers)) for key, numbers in found.items()} if found else _NO_LABELS
 
 
 def _label_word(word: str, before: str, found: dict[str, set[str]]) -> str:
     """Note the numbers inside one word ("gpt-4o", "qwen2.5", "v0.20.0"), and return what a next one would number."""
     for piece in word.replace("_", "-").split("-"):
-        parts = _STEM.fullmatch(piece)
+        parts = STEM.fullmatch(piece)
         stem, number = parts.groups() if parts else (piece, None)
         if number is None:
             before = stem or before
@@ -357,22 +443,30 @@ def _label_word(word: str, before: str, found: dict[str, set[str]]) -> str:
 def _word_before(clean: str, start: int) -> str:
     """The last part of the Latin word that ends right before a number, or nothing."""
     word = _LAST_WORD.search(clean[max(0, start - 40) : start].rstrip())
-    return word.group().lower() if word else ""
+    return word.group() if word else ""
 
 
-def _figures(clean: str) -> dict[str, frozenset[float]]:
+def _may_have_version(word: str) -> bool:
+    """Whether a number after a word is a version of it: "LampServe 0.20" has one, "scores 71.3" has none."""
+    return bool(word) and (not word.islower() or is_distinctive(word) or word == "v")
+
+
+def _figures(clean: str, figures: Sequence["re.Match[str]"]) -> Mapping[str, tuple[float, ...]]:
     found: dict[str, set[float]] = defaultdict(set)
-    for figure in _FIGURE.finditer(clean):
+    for figure in figures:
         unit = _unit(figure)
         if unit is None:
-            continue
+            word = _word_before(clean, figure.start())
+            if not word or _may_have_version(word):
+                continue
+            unit = f"after {word}"
         scale = _SCALES.get((figure["scale"] or "").strip().lower(), 1.0)
         for number in (figure["first"], figure["last"]):
             if number and number.count(".") < 2:
                 found[unit].add(round(float(number.replace(",", "")) * scale, 6))
     for match in _CJK_FIGURE.finditer(clean):
         found[_UNITS.get(match[2], match[2])].add(float(_cjk_number(match[1])))
-    return {unit: frozenset(values) for unit, values in found.items()}
+    return {intern(unit): tuple(sorted(values)) for unit, values in found.items()} if found else _NO_FIGURES
 
 
 def _unit(figure: "re.Match[str]") -> str | None:

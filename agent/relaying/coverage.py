@@ -9,9 +9,10 @@ import re
 from collections.abc import Mapping, Sequence
 
 from agent.reading.names import parse_note_name
-from agent.records import CheckedNote, Coverage, LivingDocument, MissedBaton, Outcome, StaleDocument
+from agent.records import CheckedNote, Coverage, MissedBaton, Outcome, StaleDocument
 from agent.setting_values import WEEKDAYS
 from agent.settings import Baton, Settings
+from agent.texts import LivingDocument
 
 _NO_ANSWER: frozenset[Outcome] = frozenset({"empty", "not_text", "own", "ignored", "gone", "not_followed"})
 _EARLY = dt.timedelta(

@@ -32,7 +32,9 @@ def test_a_new_workspace_is_ready_for_notes(run: Run, tmp_path: Path) -> None:
 
     assert (0, 0) == (made.status, ran.status)
     assert "缓存分层" in ran.out
-    assert {"inbox", "organized", "paper_cards", "agent.toml"} == {path.name for path in (tmp_path / "new").iterdir()}
+    assert {".agent", "inbox", "organized", "paper_cards", "agent.toml"} == {
+        path.name for path in (tmp_path / "new").iterdir()
+    }
 
 
 def test_what_was_made_is_counted(run: Run, tmp_path: Path) -> None:

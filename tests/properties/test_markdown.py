@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from agent.digesting.escaping import escape, shorten, visible
 from agent.digesting.markdown import render_markdown
+from agent.reading.escaping import escape, shorten, visible
 from agent.records import (
     ArxivMention,
     Baseline,
@@ -22,10 +22,14 @@ from agent.records import (
     Increment,
     Language,
     Lead,
+    Lineage,
+    Link,
     MissedBaton,
+    Origin,
     Placement,
     Point,
     Register,
+    SeenBefore,
     Side,
     Source,
     StaleDocument,
@@ -115,16 +119,29 @@ def digest_of(say: Callable[[], str], language: Language) -> Digest:
         placements=(
             Placement(document=say(), section=say(), heading=say(), action="append", reason=say(), proposed_by="note", exists=False),
         ),
-        relation="new", relation_reason=say(), registers=(Register(kind="C", number=1, text=say()),),
+        relation="new", relation_reason=say(),
+        registers=(Register(kind="C", number=1, text=say()), Register(kind="C", number=1, text=say(), stated=2, document=say())),
+        lineage=Lineage(
+            origins=(
+                Origin(kind="paper", label=f"o{say()}", notes=(say(),)), Origin(kind="page", label=f"http://{say()}", notes=()),
+                Origin(kind="note", label=f"n{say()}", notes=()),
+            ),
+        ),
+        links=(Link(increment="near", tie="complements", because=say()), Link(increment="near", tie="contradicts", because=say())),
+        seen=SeenBefore(date=DAY, title=say(), changed=(say(), say())),
     )  # fmt: skip
+    near = increment.model_copy(
+        update={"id": "near", "title": say(), "points": (), "seen": SeenBefore(date=DAY, title=say())}
+    )
     return Digest(
         topic=say(), date=DAY, window=Window(start=DAY, end=DAY), timezone=say(), language=language, agent=say(),
         engine="none", model=say(), prompts={say(): say()}, baseline=(Baseline(document=say(), sha256=say()),),
-        increments=(increment, increment.model_copy(update={"points": ()})),
+        increments=(increment, near),
         leads=(Lead(text=say(), source=say(), evidence=(evidence(),)),),
         contradictions=(
-            Contradiction(id=say(), kind="value", statement=say(), found_by=say(), severity="low",
-                          sides=(Side(**evidence().model_dump(), says=say()),)),
+            Contradiction(id=say(), kind="value", statement=say(), found_by=say(), severity="low", settle=say(), since=DAY,
+                          sides=(Side(**evidence().model_dump(), says=say()), Side(**evidence().model_dump(), says=f"s{say()}")),
+                          also_affects=(evidence(),), increments=("near", say())),
         ),
         to_verify=(ToVerify(claim=say(), question=say(), suggestion=say(), evidence=(evidence(),), found_by=say()),),
         arxiv=(ArxivMention(id=say(), title=say(), status="new", notes=(say(), say()), remarks=(say(),)),),
@@ -133,7 +150,7 @@ def digest_of(say: Callable[[], str], language: Language) -> Digest:
             notes=1, missed=(MissedBaton(agent=say(), topic=say(), slot=say()),),
             stale=(StaleDocument(document=say(), updated=None, days=None),),
         ),
-        conclusion=say(),
+        conclusion=say(), remarks=(say(),),
     )  # fmt: skip
 
 

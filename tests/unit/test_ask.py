@@ -13,8 +13,8 @@ from agent.errors import DeadlinePassed, ModelUnavailable, PromptTooLong, ReplyI
 from agent.extracting.ask import ask_boundaries, ask_fields, windows
 from agent.extracting.ledger import Ledger
 from agent.reading.units import split_units
-from agent.records import Unit
 from agent.replies import Boundary, ExtractReply
+from agent.texts import Unit
 from tests.noting import scripted
 
 UNITS = tuple(split_units("- 首 token 延迟 2.4 s 降到 0.8 s\n- 命中率低于 30% 时没有收益\n- 代码已公开\n- 还在评审\n"))

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.extracting.bounds import bounded, says_nothing_new
-from agent.records import Segment
+from agent.texts import Segment
 from tests.noting import segments_of
 
 PAPERS = "# 周报\n\n## {}\n\n延迟降到 300 ms，见 arXiv:2609.01234。\n\n## {}\n\n吞吐 12 tok/s，见 arXiv:2609.05678。\n"

@@ -1,7 +1,7 @@
 """Candidate sections are those that share rare words with a finding."""
 
 from agent.extracting.candidates import SectionIndex, words
-from agent.records import LivingDocument, Section
+from agent.texts import LivingDocument, Section
 
 
 def _document(name: str, *sections: tuple[str, str, str]) -> LivingDocument:

@@ -2,9 +2,10 @@ import datetime as dt
 
 import pytest
 
-from agent.records import CheckedNote, LivingDocument, MissedBaton, Outcome, StaleDocument
+from agent.records import CheckedNote, MissedBaton, Outcome, StaleDocument
 from agent.relaying.coverage import _assign, cover
 from agent.settings import Baton, Settings
+from agent.texts import LivingDocument
 
 DAY = dt.date(2026, 7, 27)  # a Monday
 

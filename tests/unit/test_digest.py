@@ -1,6 +1,8 @@
 import dataclasses
 import datetime as dt
+from collections.abc import Sequence
 from decimal import Decimal
+from typing import cast
 
 import pytest
 
@@ -17,13 +19,14 @@ from agent.records import (
     Extraction,
     Increment,
     Lead,
-    LivingDocument,
     MissedBaton,
     Placement,
+    Reconciliation,
     ToVerify,
     Usage,
     Window,
 )
+from agent.texts import LivingDocument
 
 DAY = dt.date(2026, 7, 27)
 
@@ -77,7 +80,7 @@ EMPTY = DigestInputs(
     engine="local",
     model="m",
     extractions=(),
-    increments=(),
+    reconciled=Reconciliation(),
     checked=(),
     documents=(),
     stock=frozenset(),
@@ -85,8 +88,12 @@ EMPTY = DigestInputs(
 )
 
 
-def inputs(**fields: object) -> DigestInputs:
-    return dataclasses.replace(EMPTY, **fields)  # type: ignore[arg-type]  # fields by name
+def inputs(*, increments: Sequence[Increment] = (), **fields: object) -> DigestInputs:
+    """Inputs with these fields; contradictions are those of the notes, as reconciling brings them together."""
+    extractions = cast("tuple[Extraction, ...]", fields.get("extractions", ()))
+    raised = tuple(one for extraction in extractions for one in extraction.contradictions)
+    reconciled = Reconciliation(increments=tuple(increments), contradictions=raised)
+    return dataclasses.replace(EMPTY, **{"reconciled": reconciled, **fields})  # type: ignore[arg-type]  # fields by name
 
 
 def test_a_topic_selects_what_is_placed_in_its_document_or_comes_from_its_notes() -> None:
@@ -174,9 +181,18 @@ def test_an_identifier_is_listed_once_new_ones_first() -> None:
 
 
 def test_contradictions_come_gravest_first() -> None:
+    evidence = Evidence(note="inbox/tom/a.md", start=0, end=1, quote="q", line=1)
+
     def found(name: str, severity: str) -> Contradiction:
         return Contradiction.model_validate(
-            {"id": name, "kind": "value", "statement": "", "sides": (), "found_by": "rule", "severity": severity}
+            {
+                "id": name,
+                "kind": "value",
+                "statement": "",
+                "sides": ({**evidence.model_dump(), "says": "x"},),
+                "found_by": "rule",
+                "severity": severity,
+            }
         )
 
     extractions = (extraction(contradictions=(found("a", "low"), found("b", "high"), found("c", "high"))),)
@@ -241,7 +257,7 @@ def test_the_conclusion_counts_and_names(language: str, expected: str) -> None:
     digest = build_digest(
         inputs(
             language=language,
-            increments=(increment("TierKV"),),
+            increments=(increment("TierKV").model_copy(update={"relation": "new"}),),
             extractions=(extraction(to_verify=(claim,)),),
             checked=tuple(
                 CheckedNote.model_validate({"note": f"inbox/tom/{outcome}.md", "agent": "tom", "outcome": outcome})

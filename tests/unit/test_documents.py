@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from agent.reading.documents import find_section, near_sections, next_free, parse_document, sections_numbered
-from agent.records import LivingDocument
+from agent.texts import LivingDocument
 
 TEXT = """# caching · 活文档
 

@@ -1,7 +1,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from agent.digesting.escaping import address_code, escape, marker_value, note_link, shorten, visible
+from agent.reading.escaping import address_code, escape, marker_value, note_link, shorten, visible
 
 FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
 

@@ -14,7 +14,8 @@ from agent.errors import ModelUnavailable, ReplyInvalid, ReplyTruncated
 from agent.extracting.extract import Setup, extract
 from agent.extracting.knowledge import Knowledge, know
 from agent.reading.documents import parse_document
-from agent.records import Extraction, Language, NoIncrementReason, Note
+from agent.records import Extraction, Language, NoIncrementReason
+from agent.texts import Note
 from tests.noting import scripted
 
 NOTE = """# 引擎简报
@@ -321,11 +322,13 @@ def test_a_models_known_may_not_hide_what_the_note_calls_lacking() -> None:
     assert "extends" == first.relation
 
 
-def test_an_identifier_whose_month_lies_after_the_note_is_to_be_verified() -> None:
+def test_a_note_is_held_against_itself_and_says_what_others_can_be_held_against() -> None:
     extraction = _extract(None, NOTE.replace("2609.01234", "2611.01234"))
 
-    assert ["identifier-after-note"] == [one.found_by for one in extraction.to_verify]
-    assert "2611.01234" in extraction.to_verify[0].claim
+    assert ["identifier-after-note"] == [one.found_by for one in extraction.contradictions]
+    assert "2611.01234" in extraction.contradictions[0].statement
+    assert extraction.opening is not None
+    assert extraction.opening.quote == NOTE.splitlines()[extraction.opening.line - 1]
 
 
 def test_the_topic_is_read_from_the_notes_name() -> None:

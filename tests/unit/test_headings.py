@@ -3,7 +3,7 @@
 import pytest
 
 from agent.reading.headings import Heading, read_heading, split_number
-from agent.records import Unit
+from agent.texts import Unit
 
 
 def read(text: str) -> Heading:

@@ -36,7 +36,8 @@ from agent import files
 from agent.errors import NoteUnreadable
 from agent.files import write_atomic
 from agent.reading.units import says_nothing
-from agent.records import Note, Window
+from agent.records import Window
+from agent.texts import Note
 from agent.workspace import MAX_NOTE_LINES, Workspace
 
 DAY = dt.date(2026, 9, 14)

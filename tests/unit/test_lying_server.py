@@ -152,7 +152,7 @@ class Outputs:
         everything = "\n".join(self.notes.values())
         for name in ("leads", "to_verify", "arxiv", "contradictions"):
             for one in holder.get(name, ()):
-                text = " ".join(_texts(one, without=("evidence", "id", "remarks")))
+                text = " ".join(_texts(one, without=("evidence", "id", "remarks", "increments")))
                 self._compare(
                     name, text + (one["id"] if name == "arxiv" else ""), f"{everything} {' '.join(self.notes)}"
                 )

@@ -63,6 +63,8 @@ def test_other_numbers_are_no_measures(text):
         ("提升 15-25% 吞吐", "吞吐"),
         ("5.5× 内存压缩", "内存压缩"),
         ("OpEx: $3.53/hr", "OpEx"),
+        ("uses 31.2 GB of GPU memory", "GPU memory"),
+        ("把尾延迟压到 87 ms", "延迟"),
         ("| TTFT | 238.6 ms |", "TTFT"),
         ("节点开机时长: 24 小时", "节点开机时长"),
         ("来源: 24 小时", ""),

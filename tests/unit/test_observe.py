@@ -1,10 +1,8 @@
 """Plain code sees each labelled part of a segment, and keeps every word and figure as the note has it."""
 
-import pytest
-
-from agent.extracting.observe import Observed, as_evidence, breadth, by_label, cut, measures, observe, plain
-from agent.reading.units import split_units
-from tests.noting import a_note, segment_of, segments_of
+from agent.extracting.observe import Observed, observe
+from agent.reading.showing import plain
+from tests.noting import segment_of, segments_of
 
 WHOLE = """## 增量 2：RingKV 把 KV 放进主机内存 (arXiv:2609.01234) (★★ 必补)
 
@@ -106,83 +104,6 @@ def test_captions_code_and_leftovers_are_no_points_but_short_chinese_statements_
     )
 
     assert ["吞吐翻倍", "显存降 3 倍"] == [plain(unit.text) for unit in seen.points]
-
-
-def test_a_label_with_text_rules_its_line_and_one_alone_rules_what_follows():
-    units = split_units("来源：甲方博客。\n补了一句话。\n\n要点：\n\n第一点。\n\n第二点。\n")
-    parts = by_label(units)
-
-    assert ["来源：甲方博客。"] == [unit.text for unit in parts["source"]]
-    assert ["补了一句话。"] == [unit.text for unit in parts[""]]
-    assert ["要点：", "第一点。", "第二点。"] == [unit.text for unit in parts["points"]]
-
-
-def test_points_with_text_behind_the_label_go_on_below_it():
-    parts = by_label(split_units("要点：第一点。\n第二点。\n"))
-
-    assert ["要点：第一点。", "第二点。"] == [unit.text for unit in parts["points"]]
-
-
-def test_a_label_inside_code_rules_nothing():
-    parts = by_label(split_units("```\n来源：不是来源\n```\n"))
-
-    assert [] == parts["source"]
-
-
-@pytest.mark.parametrize(
-    ("said", "text"),
-    [
-        ("延迟下降", "- 延迟下降"),
-        ("延迟 下降", "  •  延迟\n   下降 "),
-        ("-40% 延迟", "- -40% 延迟"),  # the sign is the figure's
-        ("+3.2 分", "* +3.2 分"),
-        ("-40% 延迟", "-40% 延迟"),
-        ("--cache-type q8_0", "--cache-type q8_0"),
-        ("说明如下", "—— 说明如下"),
-        ("延迟下降", "-延迟下降"),
-        ("速度 提升三倍", "- **速度** 提升三倍"),
-        ("2**3 是 8", "2**3 是 8"),
-        ("a * b * c", "a * b * c"),
-        ("", "- "),
-    ],
-)
-def test_plain_takes_the_bullet_and_leaves_the_words(said, text):
-    assert said == plain(text)
-
-
-def test_breadth_counts_chinese_twice():
-    assert (4, 8, 6) == (breadth("abcd"), breadth("吞吐翻倍"), breadth("ab吞吐"))
-
-
-@pytest.mark.parametrize(
-    ("kept", "text", "limit"),
-    [
-        ("short", "short", 5),
-        ("latency fell to…", "latency fell to 1234.5 ms", 20),
-        ("延迟降到…", "延迟降到1234.5毫秒", 8),
-        ("一二三…", "一二三四五六", 4),
-        ("a" * 49 + "…", "a" * 90, 50),  # one endless word has to be cut somewhere
-    ],
-)
-def test_a_cut_keeps_to_the_limit_and_never_cuts_a_figure(kept, text, limit):
-    assert kept == cut(text, limit)
-    assert limit >= len(cut(text, limit))
-
-
-def test_evidence_is_the_unit_at_its_place():
-    text = "第一句。\n\n- 吞吐 12 tok/s\n"
-    note = a_note(text)
-    evidence = as_evidence(note, split_units(text)[-1])
-
-    assert "- 吞吐 12 tok/s" == evidence.quote == text[evidence.start : evidence.end]
-    assert (note.path, 3) == (evidence.note, evidence.line)
-
-
-def test_measures_carry_the_unit_they_stand_in_and_code_has_none():
-    text = "- 吞吐 12 tok/s\n\n```\ntimeout = 30 s\n```\n"
-    found = measures(a_note(text), split_units(text))
-
-    assert [(12.0, "tok/s", "- 吞吐 12 tok/s")] == [(one.value, one.unit, one.evidence.quote) for one in found]
 
 
 def test_a_row_is_placed_where_one_of_its_cells_says():

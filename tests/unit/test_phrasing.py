@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.extracting.phrasing import in_language, language_of, named_in, prompt_for, whole
+from agent.reading.phrasing import in_language, language_of, named_in, prompt_for, whole
 from agent.records import Language
 
 ZH, EN = "首 token 延迟降到 0.8 s", "The first token takes 0.8 s"

@@ -3,7 +3,7 @@
 import pytest
 
 from agent.reading.pieces import LONGEST, fitted, pieces
-from agent.records import UnitKind
+from agent.texts import UnitKind
 
 
 def cut(text: str, kind: UnitKind = "sentence") -> list[str]:

@@ -7,7 +7,7 @@ from agent.asking.testing import ScriptedModel
 from agent.errors import ReplyInvalid
 from agent.extracting.ledger import Ledger
 from agent.extracting.propose import propose, reporting
-from agent.records import Segment
+from agent.texts import Segment
 from tests.noting import scripted, segments_of
 
 TEXT = "# 随笔\n\n大家好。\n\n延迟降到 300 ms。\n\n## 吞吐\n\n吞吐升到 12 tok/s。\n\n没有别的。\n\n## 待核实\n\n显存 24 GB？\n"

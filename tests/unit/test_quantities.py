@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.reading.quantities import canonical_unit, find_quantities, fold, numbers_in
+from agent.reading.quantities import canonical_unit, find_quantities, fold, in_base, numbers_in
 
 
 def read(text: str) -> list[tuple[float, str, str]]:
@@ -38,6 +38,10 @@ def read(text: str) -> list[tuple[float, str, str]]:
         ("(−12.5%)", (-12.5, "", "%")),
         ("3.2 个百分点", (3.2, "", "个百分点")),
         ("1.5 pp", (1.5, "", "pp")),
+        ("1.2T total parameters", (1.2e12, "", "total parameters")),
+        ("37B 激活参数", (37e9, "", "激活参数")),
+        ("$3 per million input tokens", (3, "", "$ per million input tokens")),
+        ("24.5 Gb", (24.5, "", "Gb")),
         ("９５％", (95, "", "%")),
         ("30-minute", (30, "", "minute")),
         ("**3.5×**", (3.5, "", "×")),
@@ -161,3 +165,29 @@ def test_spellings_of_a_unit_come_together_and_units_stay_apart(unit, canonical)
 )
 def test_figures_have_one_canonical_form(text, expected):
     assert expected == numbers_in(text)
+
+
+@pytest.mark.parametrize(
+    ("unit", "base", "factor"),
+    [
+        ("ms", "s", 1e-3),
+        ("分钟", "s", 60),
+        ("tok/s", "tokens/s", 1),
+        ("tokens per second", "tokens/s", 1),
+        ("tokens/min", "tokens/s", 1 / 60),
+        ("QPS", "requests/s", 1),
+        ("GB", "B", 1e9),
+        ("GiB", "B", 1024**3),
+        ("TB/s", "B/s", 1e12),
+        ("Gbps", "bit/s", 1e9),
+        ("Gb", "bit", 1e9),
+        ("$/M input tokens", "$/tokens", 1e-6),
+        ("¥/百万 tokens", "CNY/tokens", 1e-6),
+        ("$ per million input tokens", "$/tokens", 1e-6),
+        ("个百分点", "pp", 1),
+        ("", "", 1),
+    ],
+)
+def test_units_of_one_kind_come_to_one_base(unit, base, factor):
+    assert base == in_base(unit)[0]
+    assert factor == pytest.approx(in_base(unit)[1])

@@ -141,10 +141,35 @@ def test_a_dry_run_lists_notes_and_opens_and_makes_nothing(demo, uses, capfd):
     assert ([], False) == (opened, (demo / ".agent").exists())
 
 
-def test_engine_none_opens_no_store(demo):
-    running.digest(demo, NONE, _wanted())
-
+def test_engine_none_keeps_the_digest_for_later_ones_and_needs_no_store_for_a_note(demo):
+    running.extract(demo, NONE, JAY, output=None)
     assert not (demo / ".agent").exists()
+
+    running.digest(demo, NONE, _wanted())
+    assert (demo / ".agent" / DATABASE).is_file()
+
+
+def test_a_digest_that_cannot_look_back_is_written_all_the_same(demo, tmp_path, capfd):
+    (tmp_path / "state").write_text("a file where the folder should be")
+
+    assert DONE == running.digest(demo, {**NONE, "state": tmp_path / "state"}, _wanted())
+
+    out, err = capfd.readouterr()
+    assert "What earlier digests had is not known: " in err
+    assert json.loads(out)["increments"]
+
+
+def test_what_an_earlier_digest_had_is_seen_and_a_second_run_on_one_day_writes_the_same(demo, capfd):
+    written = []
+    for day in (DAY, DAY, DAY + dt.timedelta(days=1)):
+        running.digest(demo, NONE, _wanted(date=day))
+        written.append(capfd.readouterr().out)
+
+    assert written[0] == written[1]
+    assert [None] == list({one["seen"] for one in json.loads(written[0])["increments"]})
+    seen = [one["seen"] for one in json.loads(written[2])["increments"]]
+    assert seen
+    assert {(DAY.isoformat(), ())} == {(one["date"], tuple(one["changed"])) for one in seen}
 
 
 def test_replies_are_kept_in_the_store_of_the_state_folder(demo, uses, tmp_path):

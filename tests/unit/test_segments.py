@@ -4,7 +4,7 @@ import pytest
 
 from agent.reading.segments import split_segments
 from agent.reading.units import split_units
-from agent.records import Role, Segment
+from agent.texts import Role, Segment
 
 
 def segments(text: str) -> tuple[Segment, ...]:

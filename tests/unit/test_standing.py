@@ -3,7 +3,8 @@
 import pytest
 
 from agent.extracting.standing import Stated, line_touched, lines_about, relation_held
-from agent.records import LivingDocument, Relation, Section, Standing
+from agent.records import Relation, Standing
+from agent.texts import LivingDocument, Section
 from tests.noting import knowing
 
 DOCUMENT = """serving.md

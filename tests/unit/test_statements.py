@@ -94,6 +94,7 @@ def test_a_claim_to_verify_is_taken_apart(text, found):
         ("共 3 条", [(3, "条")]),
         ("三条线索", [(3, "线索")]),
         ("7 主线增量 + 2 旁证 + 1 警示", [(7, "主线增量"), (2, "旁证"), (1, "警示")]),
+        ("共发现 7 主线增量", [(7, "主线增量")]),
         ("涉及 arXiv 号 12 个", [(12, "arXiv 号")]),
         ("10 条保留条目", [(10, "保留条目")]),
         ("4 increments and two new findings", [(4, "increments"), (2, "new findings")]),

@@ -4,7 +4,7 @@ import pytest
 
 from agent.reading.pieces import LONGEST
 from agent.reading.units import heading_parts, split_units
-from agent.records import UnitKind
+from agent.texts import UnitKind
 
 
 def kinds(text: str) -> list[tuple[UnitKind, str]]:

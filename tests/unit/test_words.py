@@ -6,7 +6,8 @@ from typing import get_args
 import pytest
 
 from agent.digesting.words import WORDS, Count, Words
-from agent.records import Action, ContradictionKind, Engine, Language, Outcome, RegisterKind, Relation
+from agent.records import Action, ContradictionKind, Engine, Language, Outcome, Relation
+from agent.texts import RegisterKind
 
 
 def braces(text: str) -> set[str]:

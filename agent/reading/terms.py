@@ -1,4 +1,4 @@
-"""Words of the trade in Chinese and English, by which a note in one language finds its section in the other.
+"""Words of the trade in Chinese and English, by which a text in one language is matched with one in the other.
 
 Each term has one key whatever language it is written in. Only words with one plain meaning in this field stand here.
 """

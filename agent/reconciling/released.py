@@ -1,0 +1,105 @@
+"""Which version, day or licence: two findings on one thing that say it of different ones.
+
+Promises: pure and symmetric; nothing is said of a version that a text only tells from the right one ("2.4.1 still has it").
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Mapping
+
+from agent.checking.dispute import Dispute
+from agent.checking.stance import stance_of
+from agent.reading.identifiers import fold_full_width
+from agent.reconciling.clauses import clauses_in
+from agent.reconciling.contrasts import are_contrasted
+from agent.reconciling.likeness import words_in_common
+from agent.reconciling.told import Told, are_of_other_times, disputed, is_one_matter
+
+_ALIKE = 1.0  # what words in common add up to where two texts speak of one product
+_FULL_DATE = re.compile(
+    r"(?<![\d.-])(20\d\d)\s?[-/.年]\s?(1[0-2]|0?[1-9])\s?[-/.月]\s?(3[01]|[12]\d|0?[1-9])(?![\d.]|-\d)"
+)
+_LICENCE = re.compile(
+    r"(?<![A-Za-z0-9-])(?:(?P<apache>Apache(?:[- ]?(?:License )?2(?:\.0)?)?)|(?P<mit>MIT)(?= licen|[- ]?许可|(?![A-Za-z-]))|(?P<agpl>AGPL(?:-?v?3(?:\.0)?)?)|(?P<lgpl>LGPL(?:-?v?[23](?:\.[01])?)?)|(?P<gpl>GPL(?:-?v?[23](?:\.0)?)?)|(?P<bsd>BSD(?:-[234]-Clause)?)|(?P<mpl>MPL(?:-2\.0)?)|(?P<bsl>BUSL|BSL(?:-?1\.1)?)|(?P<sspl>SSPL)|(?P<ccby>CC[- ]BY(?:-(?:NC|SA|ND)){0,2}))(?![A-Za-z])"
+)
+_LICENSED = re.compile(r"licen[cs]|许可|协议|开源|授权", re.IGNORECASE)
+_DEEDS = {
+    "fixed": r"(?:已?修复|修正|修掉|修好|解决|\bfix(?:ed|es)?\b)",
+    "removed": r"(?:删除|移除|去掉|删掉|废除|\b(?:remov(?:es?|ed|al)|drops?|dropped|deletes?|deleted)\b)",
+    "needed": r"(?:需要|要求|最低|至少|起支持|及以上|\b(?:requires?|needs?|at least|minimum|or (?:later|newer))\b)",
+    "newest": r"(?:最新(?:稳定)?版本?|\b(?:latest|newest)\b)",
+    "added": r"(?:新增|加入|引入|开始支持|\b(?:adds?|added|introduc(?:es|ed)|since|first shipped)\b)",
+}
+_DEED = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _DEEDS.items()), re.IGNORECASE)
+_VERSIONED = re.compile(r"(?<![\w.,/-])[vV]?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d|\s?[%×xX倍秒年月])")
+_NEEDED_NUMBER = re.compile(
+    r"(?:驱动|内核|版本|driver|kernel|version|CUDA|Python)\D{0,6}?(\d{2,4}(?:\.\d{1,4}){0,2})", re.IGNORECASE
+)
+_STILL = re.compile(
+    r"仍|还(?:有|在|是)|依旧|最后一个|保留|(?<![a-z])(?:still|last|keeps?|until|below|before)(?![a-z])", re.IGNORECASE
+)
+
+
+def which_version(one: Told, other: Told) -> Dispute | None:
+    """One deed that is said of two versions: what is fixed, removed, needed or new."""
+    mine, theirs = _done(one), _done(other)
+    for deed in sorted(mine.keys() & theirs.keys()):
+        here, there = mine[deed], theirs[deed]
+        texts = one.traits.texts, other.traits.texts
+        is_fit = is_one_matter(one, other) and not are_contrasted(*texts)
+        if deed == "newest":  # it moves on from day to day
+            is_fit = one.traits.day == other.traits.day and words_in_common(one.traits, other.traits) >= _ALIKE
+        if here.keys().isdisjoint(there) and is_fit:
+            sides = one.where("\n".join(here.values()).split("\n")), other.where("\n".join(there.values()).split("\n"))
+            return disputed("which-version", "version", (one, other), sides, (deed, *sorted((*here, *there))))
+    return None
+
+
+def _done(told: Told) -> Mapping[str, dict[str, str]]:
+    """What is said of versions: the deed, and each version with its clause."""
+    found: dict[str, dict[str, str]] = defaultdict(dict)
+    for clause in clauses_in(tuple(place.quote for place in told.places)):
+        folded = fold_full_width(clause)
+        deeds = list(_DEED.finditer(folded))
+        for deed in deeds:
+            kind = deed.lastgroup or ""
+            numbers = list(_VERSIONED.finditer(folded)) or (
+                list(_NEEDED_NUMBER.finditer(folded)) if kind == "needed" else []
+            )
+            numbers = [number for number in numbers if not _STILL.search(folded[number.end() : number.end() + 8])]
+            if numbers and stance_of(clause) == "held":
+                near = min(numbers, key=lambda number: abs(number.start(1) - deed.start()))
+                before = found[kind].get(near[1])
+                found[kind][near[1]] = f"{before}\n{clause}" if before else clause
+    return found
+
+
+def which_day(one: Told, other: Told) -> Dispute | None:
+    """Two days to come of which each text gives one."""
+    found = []
+    for told in (one, other):
+        days = {tuple(map(int, match.groups())): match.group() for match in _FULL_DATE.finditer(told.text)}
+        today = told.traits.day
+        coming = {day: said for day, said in days.items() if today and day > (today.year, today.month, today.day)}
+        if len(coming) != 1:
+            return None
+        found.append(next(iter(coming.items())))
+    (day, said), (another, also) = found
+    if day == another or are_of_other_times(one, other) or not is_one_matter(one, other):
+        return None
+    sides = one.where([said]), other.where([also])
+    return disputed("value", "value", (one, other), sides, sorted((str(day), str(another))))
+
+
+def which_licence(one: Told, other: Told) -> Dispute | None:
+    """Two licences of one thing of which each text gives one."""
+    found = [
+        {match.lastgroup or "": match.group() for match in _LICENCE.finditer(told.text)}
+        if _LICENSED.search(told.text)
+        else {}
+        for told in (one, other)
+    ]
+    if any(len(said) != 1 for said in found) or found[0].keys() == found[1].keys() or are_of_other_times(one, other):
+        return None
+    sides = one.where(found[0].values()), other.where(found[1].values())
+    return disputed("value", "value", (one, other), sides, sorted((*found[0], *found[1])))

@@ -1,0 +1,334 @@
+"""Findings of two notes that tell one thing, and one thing of it otherwise: a figure, a unit, a version, a date, a licence.
+
+Findings are held against each other where they share a paper, a page or a named thing; a Chinese name is known by its form. What
+they give otherwise is disputed where nothing else explains it: the rest that both give is the same, and at most one of them gives
+more. Where one text leaves the conditions out, it is a question.
+
+Promises: pure and symmetric; a name that many findings share binds none, so time is linear in the findings.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations, product
+
+from agent.checking.dispute import Dispute, Rule, as_stated
+from agent.checking.stance import stance_of
+from agent.reading.identifiers import fold_full_width
+from agent.reading.quantities import in_base
+from agent.reading.statements import NUMBER_WORDS
+from agent.reconciling.contrasts import are_contrasted, are_opposed, names_another
+from agent.reconciling.likeness import words_in_common
+from agent.reconciling.released import which_day, which_licence, which_version
+from agent.reconciling.rivals import confused, rivals, shared, weight
+from agent.reconciling.told import (
+    Told,
+    are_of_other_times,
+    disputed,
+    is_one_matter,
+    is_one_source,
+    is_one_thing,
+    told_of,
+)
+from agent.reconciling.traits import read_traits
+from agent.reconciling.turned import turned
+from agent.reconciling.values import Amount, Value
+from agent.records import ContradictionKind, Extraction, Increment
+
+_BLOCK = 12  # findings that share a name, at most; more share it by chance
+_MOST = 24  # findings that one is held against
+_PER_SETTING = 0.6  # weight of a device or model in common
+_LITTLE = 0.4
+_FAR = 4.0  # times by which two figures differ that were hardly taken under the same conditions
+_SOME = 0.6  # weight of one plain figure in common
+_MUCH = 1.2  # weight of figures in common that shows one telling
+_ALIKE_TOLD = 2.0  # the same, where they tell nearly the same
+_HAN = "\u3400-\u9fff"
+_FEW = 10
+_OWN = re.compile(
+    r"我(?:们)?[^。；;]{0,14}(?:跑|测|算|得|复现|重)|重跑|复跑|复测|自测|重新(?:跑|测|算|评)|(?<![a-z])(?:I (?:get|got|measure|measured|find|found|ran|rerun|reran|see)|(?:scored|measured|run|ran|tested|counted) (?:it |them )?again|re-?r[au]n|by me|my own|our own (?:run|test)s?)(?![a-z])",
+    re.IGNORECASE,
+)
+_WORDS = {float(number): word for word, number in NUMBER_WORDS.items()} | {16.0: "sixteen", 32.0: "thirty-two"}
+_RATE = re.compile(r"每秒|/\s?秒|/s(?![a-z])|(?<![a-z])(?:per|a) second(?![a-z])", re.IGNORECASE)
+_STATISTICS = frozenset({"p50", "p90", "p99", "mean"})
+_RATES = frozenset({"per second"})
+_NOUN = re.compile(rf"\s?([A-Za-z]{{1,12}}(?:\s[A-Za-z]{{3,12}})?|[{_HAN}]{{1,2}})")
+
+
+def disputes_retold(extractions: Sequence[Extraction]) -> Iterator[Dispute]:
+    """Yield what findings of different notes tell of one thing in two ways; at most one dispute of each pair."""
+    told = sorted((one for extraction in extractions for one in told_of(extraction)), key=lambda one: one.traits.key)
+    tried: dict[int, int] = defaultdict(int)
+    for one, other in sorted(_pairs(told)):
+        if max(tried[one], tried[other]) < _MOST:
+            tried[one] += 1
+            tried[other] += 1
+            if found := _dispute(told[one], told[other]):
+                yield found
+
+
+def is_explained(one: Increment, other: Increment) -> bool:
+    """Whether nothing shows that two findings give one figure otherwise: none stands for another, or conditions differ."""
+    mine, theirs = Told(one, read_traits(one)), Told(other, read_traits(other))
+    if are_of_other_times(mine, theirs):
+        return True
+    both = shared(mine.values, theirs.values)
+    pairs = [pair for pair in _rivals(mine.values, theirs.values, both) if _is_telling(*pair)]
+    pairs = [pair for pair in pairs if _is_turned(*pair) or not _is_of_another_attribute(mine, theirs, pair)]
+    return all(_extra(mine, theirs, both, pair, 0) and _extra(theirs, mine, both, pair, 1) for pair in pairs)
+
+
+def _is_telling(one: Value, other: Value) -> bool:
+    """Whether two numbers are more than round ones that may count different things."""
+    return (
+        bool(one.amount[0])
+        or min(weight((value.amount,)) for value in (one, other)) >= _SOME
+        or not one.counted.isdisjoint(other.counted)
+    )
+
+
+def _extra(one: Told, other: Told, both: frozenset[Amount], pair: tuple[Value, Value], side: int) -> list[Value]:
+    """The figures that only one of two texts gives, beside those that are disputed."""
+    return _rest(one.values, pair[side], both, other.values, other.text.casefold())
+
+
+def _tell_other_conditions(one: Sequence[Value], other: Sequence[Value]) -> bool:
+    """Whether two texts each give a figure of one kind that the other does not give, such as a batch size."""
+    return any(
+        mine.amount[0] == theirs.amount[0]
+        and (bool(mine.amount[0]) or bool(mine.counted & theirs.counted or _noun(mine) & _noun(theirs)))
+        for mine, theirs in product(one, other)
+    )
+
+
+def _pairs(told: Sequence[Told]) -> set[tuple[int, int]]:
+    blocks: dict[Hashable, list[int]] = defaultdict(list)
+    for at, one in enumerate(told):
+        for key in (*one.traits.papers, *one.traits.pages, *one.names):
+            blocks[key].append(at)
+    return {
+        (one, other)
+        for block in blocks.values()
+        if len(block) <= _BLOCK
+        for one, other in combinations(block, 2)
+        if told[one].traits.notes.isdisjoint(told[other].traits.notes)
+    }
+
+
+def _dispute(one: Told, other: Told) -> Dispute | None:
+    first, second = sorted((one, other), key=lambda told: told.traits.key)
+    if first.traits.papers and second.traits.papers and first.traits.papers.isdisjoint(second.traits.papers):
+        return None
+    if not is_one_thing(first, second):
+        return None
+    return (
+        which_version(first, second)
+        or which_day(first, second)
+        or which_licence(first, second)
+        or (None if are_of_other_times(first, second) else _units(first, second) or _values(first, second))
+        or (None if are_of_other_times(first, second) else _orders(first, second) or _turned(first, second))
+    )
+
+
+def _units(one: Told, other: Told) -> Dispute | None:
+    mine, theirs = one.values, other.values
+    pairs = [*confused(mine, theirs), *_scaled(mine, theirs)]
+    return _raised("unit", "unit", (one, other), pairs[0]) if pairs else None
+
+
+def _scaled(mine: Sequence[Value], theirs: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
+    """One number with two units of one kind of which neither text gives the other's."""
+    for one, other in product(mine, theirs):
+        if one.written[0] != other.written[0]:
+            continue
+        if one.scope * other.scope < 0 and one.digits > 1:
+            yield one, other
+        if one.written[1] == other.written[1]:
+            continue
+        bases = in_base(one.written[1]), in_base(other.written[1])
+        is_alone = all(value.written != other.written for value in mine) and all(
+            value.written != one.written for value in theirs
+        )
+        if is_alone and bases[0][0] == bases[1][0] and bases[0][1] != bases[1][1]:
+            yield one, other
+
+
+def _values(one: Told, other: Told) -> Dispute | None:
+    """The one figure that both give otherwise; a question where one of them leaves out what the other was measured under."""
+    if one.is_rejecting != other.is_rejecting:
+        return _rejected(one, other) if other.is_rejecting else _rejected(other, one)
+    both = shared(one.values, other.values)
+    pair = _only_rivals(one, other, both)
+    if pair is None or not (_is_turned(*pair) or not _is_of_another_attribute(one, other, pair)):
+        return None
+    extra = (_extra(one, other, both, pair, 0), _extra(other, one, both, pair, 1))
+    common = weight(amount for amount in both if amount[1] != 1) + _PER_SETTING * len(one.settings & other.settings)
+    is_bare = common < _SOME and any(extra) and not _is_turned(*pair)
+    if is_bare or ((one.is_lacking or other.is_lacking) and (any(extra) or common < _MUCH)):
+        is_fit = pair[0].amount[0] == pair[1].amount[0] and pair[0].is_telling and min(map(len, extra)) <= 1
+        is_fit = is_fit and not _tell_other_conditions(*extra)
+        return _raised("value-conditions", "conditions", (one, other), pair) if is_fit else None
+    is_dispute = not all(extra) and _is_one_measure(one, other, pair, common, is_more_told=any(extra))
+    return _raised("value", "value", (one, other), pair) if is_dispute else None
+
+
+def _only_rivals(one: Told, other: Told, both: frozenset[Amount]) -> tuple[Value, Value] | None:
+    """The two figures that stand for each other, where each text has but one of those."""
+    pairs = [pair for pair in _rivals(one.values, other.values, both) if all(map(_is_held, pair))]
+    telling = [pair for pair in pairs if all(value.is_telling for value in pair)] or pairs
+    if any(len({pair[side].written[0] for pair in telling}) != 1 for side in (0, 1)):
+        return None
+    return telling[0]
+
+
+def _is_one_measure(one: Told, other: Told, pair: tuple[Value, Value], common: float, *, is_more_told: bool) -> bool:
+    """Whether two figures are of one metric, in texts that have enough in common for it to be one measurement."""
+    if _is_turned(*pair):
+        return common >= _MUCH or is_one_source(one, other) or _speak_alike(one, other)
+    metrics = [value.metrics - _STATISTICS for value in pair]
+    if bool(metrics[0]) != bool(metrics[1]) and weight(shared(one.values, other.values)) < _MUCH:
+        return False
+    if is_more_told and _is_far(*pair):  # what only one tells may be why
+        return False
+    return common >= _MUCH or (common >= _SOME and (is_one_source(one, other) or _speak_alike(one, other)))
+
+
+def _rejected(one: Told, critic: Told) -> Dispute | None:
+    """The figure that a critic holds against those of the text that he rejects, where he gives them and one of his own."""
+    both = shared(one.values, critic.values)
+    own = (
+        [value for value in _rest(critic.values, critic.values[0], both, one.values) if value.is_telling]
+        if both
+        else []
+    )
+    if len(own) != 1 or not _OWN.search(critic.text):
+        return None
+    odd = own[0]
+    theirs = [value for value in one.values if value.amount[0] == odd.amount[0] and value.decimals == odd.decimals]
+    told = [value for value in theirs if value.amount in both]
+    if not told or weight(both) < _LITTLE:
+        return None
+    sides = one.where(said for value in told for said in value.said.split("\n")), critic.where(odd.said.split("\n"))
+    return disputed(
+        "value",
+        "value",
+        (one, critic),
+        sides,
+        sorted((f"{odd.amount[1]:g}", *(f"{value.amount[1]:g}" for value in told))),
+    )
+
+
+def _rivals(mine: Sequence[Value], theirs: Sequence[Value], both: frozenset[Amount]) -> list[tuple[Value, Value]]:
+    """Figures of one unit that stand for each other, and those of which each text has one that counts the same."""
+    found = [pair for pair in rivals(mine, theirs) if pair[0].amount[0] == pair[1].amount[0]]
+    if found:
+        return found
+    here, there = (
+        [value for value in values if value.amount not in both and not value.amount[0]] for values in (mine, theirs)
+    )
+    return [(value, another) for value, another in product(here, there) if _noun(value) & _noun(another)]
+
+
+def _is_of_another_attribute(one: Told, other: Told, pair: tuple[Value, Value]) -> bool:
+    """Whether words beside two figures show that they are of two things, or of two sides of one."""
+    texts = one.traits.texts, other.traits.texts
+    if one.traits.is_chinese == other.traits.is_chinese and are_contrasted(*texts):
+        return True
+    if are_opposed(*("\n".join(side) for side in texts)) or are_opposed(pair[0].said, pair[1].said):
+        return True
+    if names_another("\n".join(texts[0]), other.text) and names_another("\n".join(texts[1]), one.text):
+        return True
+    nouns = [{noun for noun in _noun(value) if noun not in _RATES} for value in pair]
+    said = [text.casefold() for text in (one.text, other.text)]
+    return (
+        one.traits.is_chinese == other.traits.is_chinese
+        and all(nouns)
+        and all(noun.split()[0] not in said[1] for noun in nouns[0])
+        and all(noun.split()[0] not in said[0] for noun in nouns[1])
+    )
+
+
+def _noun(value: Value) -> frozenset[str]:
+    """What is counted, by the word right behind the number, or that it is so many a second."""
+    found: set[str] = set()
+    number = _written(value)
+    for clause in value.said.split("\n"):
+        plainly = fold_full_width(clause).replace(",", "")
+        at = plainly.find(number)
+        behind = _NOUN.match(plainly, at + len(number)) if at >= 0 else None
+        if behind and len(behind[1]) > 1:
+            found.add(behind[1].casefold().removesuffix("s"))
+        if at >= 0 and value.digits > 1 and value.amount[1] >= _FEW and _RATE.search(clause):
+            found.update(_RATES)
+    return frozenset(found)
+
+
+def _written(value: Value) -> str:
+    return f"{value.written[0]:.{value.decimals}f}"
+
+
+def _is_far(one: Value, other: Value) -> bool:
+    return max(one.amount[1], other.amount[1]) > _FAR * min(one.amount[1], other.amount[1])
+
+
+def _is_turned(one: Value, other: Value) -> bool:
+    """Whether two numbers have the same digits in another order."""
+    mine, theirs = (f"{value.written[0]:.{value.decimals}f}" for value in (one, other))
+    return mine != theirs and sorted(mine) == sorted(theirs)
+
+
+def _speak_of_one(one: Told, other: Told) -> bool:
+    return is_one_source(one, other) or words_in_common(one.traits, other.traits) >= _ALIKE_TOLD / 2
+
+
+def _speak_alike(one: Told, other: Told) -> bool:
+    return words_in_common(one.traits, other.traits) >= _ALIKE_TOLD
+
+
+def _rest(
+    values: Sequence[Value], odd: Value, both: frozenset[Amount], others: Sequence[Value], text: str = ""
+) -> list[Value]:
+    """Figures that the other text does not give, not even in words, but for the odd one."""
+    numbers = {value.written[0] for value in others}
+    return [
+        value
+        for value in values
+        if value.amount not in both
+        and value.amount != odd.amount
+        and value.written[0] not in numbers
+        and not (odd.low < odd.high and (value.low, value.high) == (odd.low, odd.high))
+        and not (value.written[0] > len("ab") and _WORDS.get(value.written[0], "?") in text)
+    ]
+
+
+def _is_held(value: Value) -> bool:
+    return all(stance_of(clause) in {"held", "reported"} for clause in value.said.split("\n"))
+
+
+def _turned(one: Told, other: Told) -> Dispute | None:
+    found = None if one.is_rejecting or other.is_rejecting else turned(one.traits.texts, other.traits.texts)
+    is_on_one = is_one_matter(one, other) or (found and found.kind == "role" and _speak_of_one(one, other))
+    if found is None or not is_on_one:
+        return None
+    rule: Rule = "roles-swapped" if found.kind == "role" else "denied"
+    kind: ContradictionKind = "role" if found.kind == "role" else "value"
+    return disputed(rule, kind, (one, other), (one.where(found.mine), other.where(found.theirs)), (found.kind,))
+
+
+def _orders(one: Told, other: Told) -> Dispute | None:
+    """Who is ahead of whom, told both ways of one source; its settings are the same."""
+    for mine, theirs in product(one.orders, other.orders) if is_one_source(one, other) else ():
+        if (mine.subject, mine.attribute) == (theirs.subject, theirs.attribute) and mine.value != theirs.value:
+            sides = [
+                [as_stated(claim) for claim in orders if (claim.subject, claim.value) == (stated.subject, stated.value)]
+                for orders, stated in ((one.orders, mine), (other.orders, theirs))
+            ]
+            return disputed("order-swapped", "role", (one, other), (sides[0], sides[1]), (mine.subject, mine.attribute))
+    return None
+
+
+def _raised(rule: Rule, kind: ContradictionKind, told: tuple[Told, Told], pair: tuple[Value, Value]) -> Dispute | None:
+    sides = tuple(one.where(value.said.split("\n"), [_written(value)]) for one, value in zip(told, pair, strict=True))
+    written = sorted(f"{value.amount[1]:g}{value.amount[0]}" for value in pair)
+    return disputed(rule, kind, told, (sides[0], sides[1]), written)
