@@ -47,7 +47,7 @@ _STOP = frozenset(
     reach reaches holds hold gets get gives give shows show costs cost runs run uses use about nearly up down out""".split()  # noqa: SIM905  # a list of words reads as words
 )
 _STOP_HAN = frozenset(
-    "的了在是和与时写为有到从对个中上下每就都也还又其这那被把将可能会得达至由于以及约只仅要说称给页表官方文档公告日志更新变记录发布明来源见月日年三四五星出归入去处增量条目款"
+    "的了在是和与时写为有到从对个中上下每就都也还又其这那被把将可能会得达至由于以及约只仅要说称给页表官方文档公告日志更新变记录发布明来源见月日年三四五星出归入去处增量条目款最更很较才再先后已曾"
 )
 
 

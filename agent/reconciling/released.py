@@ -11,7 +11,7 @@ from agent.checking.dispute import Dispute
 from agent.checking.stance import stance_of
 from agent.reading.identifiers import fold_full_width
 from agent.reconciling.clauses import clauses_in
-from agent.reconciling.contrasts import are_contrasted
+from agent.reconciling.contrasts import are_contrasted, names_another
 from agent.reconciling.likeness import words_in_common
 from agent.reconciling.told import Told, are_of_other_times, disputed, is_one_matter
 
@@ -22,6 +22,7 @@ _FULL_DATE = re.compile(
 _LICENCE = re.compile(
     r"(?<![A-Za-z0-9-])(?:(?P<apache>Apache(?:[- ]?(?:License )?2(?:\.0)?)?)|(?P<mit>MIT)(?= licen|[- ]?许可|(?![A-Za-z-]))|(?P<agpl>AGPL(?:-?v?3(?:\.0)?)?)|(?P<lgpl>LGPL(?:-?v?[23](?:\.[01])?)?)|(?P<gpl>GPL(?:-?v?[23](?:\.0)?)?)|(?P<bsd>BSD(?:-[234]-Clause)?)|(?P<mpl>MPL(?:-2\.0)?)|(?P<bsl>BUSL|BSL(?:-?1\.1)?)|(?P<sspl>SSPL)|(?P<ccby>CC[- ]BY(?:-(?:NC|SA|ND)){0,2}))(?![A-Za-z])"
 )
+_LICENCE_NAME = re.compile(r"apache|mit|[al]?gpl|bsd|mpl|bu?sl|sspl|cc(?:by)?", re.IGNORECASE)
 _LICENSED = re.compile(r"licen[cs]|许可|协议|开源|授权", re.IGNORECASE)
 _DEEDS = {
     "fixed": r"(?:已?修复|修正|修掉|修好|解决|\bfix(?:ed|es)?\b)",
@@ -99,7 +100,17 @@ def which_licence(one: Told, other: Told) -> Dispute | None:
         else {}
         for told in (one, other)
     ]
-    if any(len(said) != 1 for said in found) or found[0].keys() == found[1].keys() or are_of_other_times(one, other):
+    if any(len(said) != 1 for said in found) or found[0].keys() == found[1].keys() or not _are_of_one_thing(one, other):
         return None
     sides = one.where(found[0].values()), other.where(found[1].values())
     return disputed("value", "value", (one, other), sides, sorted((*found[0], *found[1])))
+
+
+def _are_of_one_thing(one: Told, other: Told) -> bool:
+    """Whether two texts name the same things, licences aside, in the same versions."""
+    said = [_LICENCE.sub(" ", told.text) for told in (one, other)]
+    if names_another(said[0], other.text) or names_another(said[1], one.text):
+        return False
+    mine, theirs = one.traits.versions, other.traits.versions
+    named = (name for name in mine.keys() & theirs.keys() if name and not _LICENCE_NAME.fullmatch(name))
+    return not any(set(mine[name]).isdisjoint(theirs[name]) for name in named)

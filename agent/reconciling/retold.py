@@ -233,7 +233,8 @@ def _rivals(mine: Sequence[Value], theirs: Sequence[Value], both: frozenset[Amou
 def _is_of_another_attribute(one: Told, other: Told, pair: tuple[Value, Value]) -> bool:
     """Whether words beside two figures show that they are of two things, or of two sides of one."""
     texts = one.traits.texts, other.traits.texts
-    if one.traits.is_chinese == other.traits.is_chinese and are_contrasted(*texts):
+    is_abroad = one.traits.is_chinese != other.traits.is_chinese
+    if not (is_abroad or one.is_lacking or other.is_lacking) and are_contrasted(*texts):
         return True
     if are_opposed(*("\n".join(side) for side in texts)) or are_opposed(pair[0].said, pair[1].said):
         return True
@@ -242,7 +243,7 @@ def _is_of_another_attribute(one: Told, other: Told, pair: tuple[Value, Value]) 
     nouns = [{noun for noun in _noun(value) if noun not in _RATES} for value in pair]
     said = [text.casefold() for text in (one.text, other.text)]
     return (
-        one.traits.is_chinese == other.traits.is_chinese
+        not is_abroad
         and all(nouns)
         and all(noun.split()[0] not in said[1] for noun in nouns[0])
         and all(noun.split()[0] not in said[0] for noun in nouns[1])

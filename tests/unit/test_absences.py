@@ -132,3 +132,19 @@ def test_a_note_opens_where_it_says_who_wrote_it(text, line):
 
 def test_an_empty_note_opens_with_nothing():
     assert ("", 1) == (opening(hand("")).quote, opening(hand("")).line)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Coverage: inbox/jay: no note on 14 September.", [("jay", "", "2026-09-14")]),
+        ("jay 9 月 14 日没有交任何笔记，inbox/jay 当天是空的。", [("jay", "", "2026-09-14")]),
+    ],
+)
+def test_a_folder_without_a_note_of_that_day_is_missing_all(text, found):
+    assert found == sorted(set(claimed(text)))
+
+
+def test_a_bare_heading_does_not_stand_for_a_note_that_nobody_signed():
+    text = "# Increment 1\n\nGrebe mends its scheduler.\n"
+    assert "Grebe mends its scheduler." == opening(hand(text)).quote

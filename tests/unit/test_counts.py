@@ -155,3 +155,17 @@ def test_the_same_words_in_another_note_are_another_dispute():
 def test_a_document_has_no_increments_but_keeps_its_lists():
     assert [] == found(f"## 摘要\n\n本次新增显著增量 4 条。\n\n{THREE}", is_document=True)
     assert 1 == len(found("Four steps:\n\n- one\n- two\n- three\n", is_document=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("本篇共四条增量。\n\n一、甲\n二、乙\n三、丙\n", [("4", "3")]),
+        ("本篇共三条增量。\n\n一、甲\n二、乙\n三、丙\n", []),
+        ("This note has four findings.\n\n1. a\n2. b\n3. c\n", [("4", "3")]),
+        ("- 共 140 个任务\n- 最好成绩 34%\n", []),
+        ("We keep two of four papers.\n\n1. a\n2. b\n3. c\n", []),
+    ],
+)
+def test_a_sentence_that_announces_a_numbered_list_is_held_against_it(text, expected):
+    assert expected == numbers(text)

@@ -142,3 +142,46 @@ def test_within_one_note_both_places_must_say_so_themselves():
 
     assert compare(*explicit) is not None
     assert compare(*heading) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"arXiv {A}（全新，库里查无）", [(A, "new")]),
+        (f"arXiv {A}（库中已有，9 月 11 日收过）", [(A, "stock")]),
+        (f"arXiv:{A} (already filed on 11 September)", [(A, "stock")]),
+        (f"arXiv:{A} (brand new)", [(A, "new")]),
+    ],
+)
+def test_a_remark_in_the_bracket_behind_an_identifier_counts(text, expected):
+    assert expected == said(text)
+
+
+def _identified(identifier: str, path: str, *, title: str = "《把噪声写进梯度》") -> list[Claim]:
+    text = f"## 增量 1：{title}\n\n来源：arXiv:{identifier}\n\n要点：\n\n- x\n"
+    note, segments = a_note(text, path=path), segments_of(text)
+    findings = tuple(segment for segment in segments if segment.role == "increment")
+    return [
+        claim
+        for claim in claims(Hand(note=note, segments=segments, findings=findings))
+        if claim.attribute == "identifier"
+    ]
+
+
+def test_one_title_under_two_identifiers_that_are_nearly_the_same_is_disputed():
+    one = _identified("2608.13902", "inbox/tom/2026-09-14-1100-radar.md")
+    other = _identified("2608.19302", "inbox/jay/2026-09-14-1200-filter.md")
+    disputes = [
+        dispute
+        for mine in one
+        for theirs in other
+        if mine.subject == theirs.subject and (dispute := compare(mine, theirs))
+    ]
+    assert disputes
+    assert {("two-identifiers", "identifier")} == {(dispute.rule, dispute.kind) for dispute in disputes}
+
+
+def test_one_title_under_two_quite_different_identifiers_is_no_slip():
+    (one, *_) = _identified("2608.13902", "inbox/tom/2026-09-14-1100-radar.md")
+    (other, *_) = _identified("2507.00417", "inbox/jay/2026-09-14-1200-filter.md")
+    assert compare(one, other) is None

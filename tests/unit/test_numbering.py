@@ -111,3 +111,14 @@ def test_the_next_free_number_and_an_entry_taken_over_are_none():
 def test_a_count_alone_decides_by_the_day_of_the_document(updated, found):
     text = proposing('新增 C5 共识候选："评测要报重复次数"')
     assert found == [one.is_question for one in disputes(hand(text, updated=updated))]
+
+
+def test_an_open_question_may_be_numbered_with_a_q():
+    text = '## Increment 1: a\n\nPlacement: serving.md 2\n\nA new open question Q9: "Is it fair?"\n'
+    segments = segments_of(text)
+    findings = tuple(segment for segment in segments if segment.role == "increment")
+    documents = (parse_document("organized/serving.md", "# Serving\n", sha256=""),)
+    stated = list(
+        claims(Hand(note=a_note(text), segments=segments, findings=findings, topic="serving", documents=documents))
+    )
+    assert [("serving.md", "O9")] == [(claim.subject, claim.attribute) for claim in stated]

@@ -70,3 +70,33 @@ def test_a_side_quotes_the_numbers_and_the_key_has_no_places():
     assert "1,600 vs BarServe 400 tok/s，快 8×" == side.says
     assert side.says in side.evidence.quote
     assert dispute.key == disputed(f"另一段。\n\n{text}")[0].key
+
+
+@pytest.mark.parametrize(
+    ("text", "stated", "expected"),
+    [
+        ("90 GB become 30 GB, a fivefold saving", "fivefold", "3×"),
+        ("The pump drew 20 kW before and draws 8 kW now, a saving of 75 %", "75 %", "60%"),
+        ("改前 120 ms，改后 40 ms，快 5 倍", "5 倍", "3×"),
+        ("latency 120 ms became 40 ms, halved", "halved", "3×"),
+        ("30 GB in place of 90 GB, five times less", "five times", "3×"),
+    ],
+)
+def test_ratios_in_words_and_in_a_clause_of_their_own_are_held_against_their_numbers(text, stated, expected):
+    (dispute,) = disputed(text)
+    assert {"stated": stated, "expected": expected} == dispute.details
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "90 GB become 30 GB, a threefold saving",
+        "The pump drew 20 kW before and draws 8 kW now, a saving of 60 %",
+        "改前 120 ms，改后 40 ms，快 2 倍",
+        "改前 120 ms，改后 40 ms，快 3 倍",
+        "- 利用率 20%→60% - 吞吐 +22%",
+        "120 ms became 40 ms. Costs fell by 10 %",
+    ],
+)
+def test_ratios_that_hold_or_belong_to_something_else_are_not_disputed(text):
+    assert [] == disputed(text)

@@ -53,3 +53,16 @@ def test_the_span_covers_the_proposal():
     (entry,) = stated_registers(text)
 
     assert "新增 C59 共识候选：“甲”" == text[entry.start : entry.end]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("在 rag.md 登记 C31（新）：“权重来自日志”", [("C", 31, "权重来自日志")]),
+        ("C31 (new): weights are learnt", [("C", 31, "weights are learnt")]),
+        ('a new open question O9 in evaluation.md: "Is it?"', [("O", 9, "Is it?")]),
+        ("see C31 (new) there", []),
+    ],
+)
+def test_an_entry_may_be_called_new_behind_its_number(text, found):
+    assert found == entries(text)

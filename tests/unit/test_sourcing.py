@@ -112,3 +112,12 @@ def test_the_key_is_the_same_wherever_the_names_stand():
     paths = ("inbox/jay/2026-09-14-1225-cache-tiers-notes.md",)
     (one,), (other,) = found(first, *paths), found(f"# Brief\n\nmore\n\n{first}", *paths)
     assert one.key == other.key
+
+
+def test_turned_digits_of_a_time_name_the_only_note_that_can_be_meant_whatever_the_slug():
+    (dispute,) = found("- 来源：inbox/jay/2026-09-14-0953-gateway.md 增量 1\n", "inbox/jay/2026-09-14-0935-filter.md")
+    assert ("inbox/jay/2026-09-14-0935-filter.md", False) == (dispute.about, dispute.is_question)
+
+
+def test_another_time_of_another_slug_is_another_file():
+    assert [] == found("- 来源：inbox/jay/2026-09-14-0812-gateway.md 增量 1\n", "inbox/jay/2026-09-14-0935-filter.md")

@@ -146,3 +146,18 @@ def test_a_living_document_has_no_ratings_of_its_own():
     note = a_note(text, path="organized/knowledge/serving.md")
 
     assert [] == list(disputes(Hand(note=note, segments=segments_of(text), is_document=True)))
+
+
+@pytest.mark.parametrize(
+    ("basis", "count"),
+    [
+        ("只有一张幻灯片，题目不公开，没人复核过", 1),
+        ("only a slide, nobody has checked it", 1),
+        ("三次独立复现，数据公开", 0),
+    ],
+)
+def test_a_bracket_that_takes_back_its_five_stars_is_disputed(basis, count):
+    text = f"## 增量 1：Grebe 的胜率\n\n可信度：五星（{basis}）\n\n要点：\n\n- 68%\n"
+    segments = segments_of(text)
+    findings = tuple(segment for segment in segments if segment.role == "increment")
+    assert count == len(list(disputes(Hand(note=a_note(text), segments=segments, findings=findings))))

@@ -1,0 +1,94 @@
+"""Findings of two notes that tell one thing, and one thing of it otherwise."""
+
+from itertools import permutations
+
+import pytest
+
+from agent.checking.dispute import Dispute
+from agent.reconciling.retold import disputes_retold, is_explained
+from agent.records import Engine, Extraction, Increment
+from tests.findings import JAY, PAPER, TOM, finding
+from tests.noting import DAY
+
+ENGINE: Engine = "none"
+
+
+def extraction(increment: Increment) -> Extraction:
+    note = increment.notes[0]
+    return Extraction(
+        note=note, agent=note.split("/")[1], date=DAY, sha256="0" * 64, engine=ENGINE, increments=(increment,)
+    )
+
+
+def retold(one: str, other: str, *, ids: tuple[str, ...] = ()) -> list[Dispute]:
+    findings = [finding(one, one, note=TOM, ids=ids), finding(other, other, note=JAY, ids=ids)]
+    orders = [list(disputes_retold([extraction(each) for each in order])) for order in permutations(findings)]
+    assert [each.key for each in orders[0]] == [each.key for each in orders[1]]
+    return orders[0]
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "rule"),
+    [
+        ("Grebe 2.4 on two H100 with Osprey-8B: TTFT 300 ms", "Grebe 2.4 has a TTFT of 390 ms; two H100, Osprey-8B", "value"),
+        ("云杉引擎 1.4：缓存命中率 62%，H100，批大小 8", "云杉引擎 1.4 在 H100、批大小 8 时缓存命中率 26%", "value"),
+        ("A Grebe 2.4 node holds 128 idle sessions", "Grebe 2.4 holds 182 idle sessions on a node", "value"),
+        ("The Grebe backup of 40 GB on L4 takes 15 minutes", "Grebe: on L4 the backup of 40 GB takes 15 hours", "unit"),
+        ("Grebe leaks memory on cancelled streams, fixed in 3.1.2", "Grebe: memory leak on cancelled streams is fixed in 3.1.4", "which-version"),
+        ("云杉数据库 3.2 维护到 2027-06-30 为止", "云杉数据库 3.2 停止维护的日子：2026-12-31", "value"),
+        ("Grebe 0.9 is licensed under Apache-2.0, says the file", "Grebe 0.9: the file says that its licence is AGPL-3.0", "value"),
+    ],
+)  # fmt: skip
+def test_one_thing_told_otherwise_is_disputed(one, other, rule):
+    assert [rule] == [each.rule for each in retold(one, other)]
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Grebe 2.4 on H100 with Osprey-8B: TTFT 300 ms", "Grebe 2.4 on H100 with Osprey-8B: restart takes 900 ms"),
+        ("Grebe 2.4 on H100 with Osprey-8B: TTFT 300 ms", "Grebe 2.4 on A100 with Osprey-8B: TTFT 390 ms"),
+        ("云杉引擎 1.4 修复了调度器死锁", "云杉引擎 1.5 修复了缓存泄漏"),
+        ("云杉托管：输入每百万 token 3 元", "云杉托管：输出每百万 token 12 元"),
+        ("Grebe adds 300 legal questions", "Grebe adds 120 medical questions"),
+        ("Grebe at 02:00: TTFT 300 ms with Osprey-8B on L4", "Grebe at 14:00: TTFT 900 ms with Osprey-8B on L4"),
+        ("Grebe 2.4 on L4: batch 8, 512 tokens/s", "Grebe 2.4 on L4: batch 64, 2,410 tokens/s"),
+    ],
+)
+def test_two_attributes_versions_or_conditions_are_no_dispute(one, other):
+    assert [] == [each.rule for each in retold(one, other) if not each.is_question]
+
+
+def test_conditions_that_one_side_leaves_out_make_a_question():
+    (dispute,) = retold(
+        "Grebe 2.4 throughput: 4 cards, concurrency 32, 1,520 tokens/s",
+        "Somebody says that the throughput of Grebe 2.4 is 2,600 tokens/s; the cards are not given",
+    )
+    assert ("value-conditions", True) == (dispute.rule, dispute.is_question)
+
+
+def test_a_critic_with_a_figure_of_his_own_disputes_the_one_that_he_rejects():
+    (dispute,) = retold(
+        "Osprey-8B on LoftQA: 55.1 with 2K tokens, 63.4 with 16K",
+        "The paper says 55.1 with 2K and 63.4 with 16K tokens for Osprey-8B on LoftQA. I do not accept that: I get 55.7 on rerunning",
+        ids=(PAPER,),
+    )
+    assert "value" == dispute.rule
+    assert {TOM, JAY} == {side.evidence.note for side in dispute.sides}
+
+
+def test_findings_of_one_note_are_not_held_against_each_other():
+    text = "A Grebe 2.4 node holds 128 idle sessions"
+    other = text.replace("128", "182")
+    one = extraction(finding(text, text, note=TOM)).model_copy(
+        update={"increments": (finding(text, text, note=TOM), finding(other, other, note=TOM, start=5000))}
+    )
+    assert [] == list(disputes_retold([one]))
+
+
+def test_what_other_conditions_explain_is_no_dispute_of_a_tie():
+    one, other = "Grebe on H100: 300 ms", "Grebe on A100: 390 ms"
+    assert is_explained(finding(one, one, note=TOM), finding(other, other, note=JAY))
+    assert not is_explained(
+        finding(one, one, note=TOM), finding(one.replace("300", "390"), one.replace("300", "390"), note=JAY)
+    )
