@@ -58,7 +58,7 @@ _PASSES = re.compile(
 _OTHER_FIGURE = re.compile(
     r"(?<![A-Za-z0-9.,])[0-9]+(?:[.,][0-9]+)*|[一二两双三四五六七八九十百]{1,3}(?=[卡机路台张节])"
 )
-_SETTING = re.compile(
+_SETTING_LABEL = re.compile(
     r"\W{0,8}(?:(?:测试|实验|运行|评测)?(?:条件|环境|配置|设置|设定|平台)|(?:test |experimental )?(?:setup|conditions?|environment|configuration|config|settings?))\s?:",
     re.IGNORECASE,
 )
@@ -121,7 +121,7 @@ def compare(one: Claim, other: Claim) -> Dispute | None:
 def _places(segment: Segment) -> Iterator[_Place]:
     labels = {unit.number: label for label, units in by_label(segment.units).items() for unit in reversed(units)}
     heading = segment.heading.text if segment.heading and segment.role not in _NARROW_ROLES else ""
-    setting = _setting([heading, *(unit.text for unit in segment.units if _SETTING.match(fold(unit.text)))])
+    setting = _setting([heading, *(unit.text for unit in segment.units if _SETTING_LABEL.match(fold(unit.text)))])
     for unit in segment.units:
         label = labels.get(unit.number, "")
         if unit.kind in _SPEAKING:

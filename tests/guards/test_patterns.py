@@ -120,7 +120,7 @@ def problem(pattern: re.Pattern[str], *, is_anchored: bool = False, limit: float
         if clock(pump * (length // len(pump) // 10) + end) <= AT_ONCE / 50:
             continue  # even growing with the square it would stay below AT_ONCE, or little above
         text = pump * (length // len(pump)) + end
-        if (first := clock(text)) <= AT_ONCE or (whole := min(first, clock(text))) <= AT_ONCE:
+        if (first := clock(text)) <= AT_ONCE or (whole := min(first, clock(text, repeat=3))) <= AT_ONCE:
             continue
         half = clock(pump * (length // len(pump) // 2) + end, repeat=3)
         if whole > MOST_RATIO * half or whole == float("inf"):
