@@ -11,9 +11,10 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic.json_schema import GenerateJsonSchema
 
-from agent import costs, records, replies
+from agent import batons, costs, handoffs, records, replies
 from agent.auditing import findings
 from agent.evaluating import evaluation
+from agent.record import Record
 
 SUFFIX = ".schema.json"
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -33,7 +34,7 @@ def exported() -> dict[str, dict[str, Any]]:
     A record's schema describes what we write, with every field present; a reply's what a model may fill in.
     """
     schemas: dict[str, dict[str, Any]] = {}
-    homes = ((module, records.Record) for module in (records, costs, evaluation, findings))
+    homes = ((module, Record) for module in (batons, records, handoffs, costs, evaluation, findings))
     for module, root in (*homes, (replies, replies.Reply)):
         for member in vars(module).values():
             if not (isinstance(member, type) and issubclass(member, root)) or member is root:
@@ -44,7 +45,7 @@ def exported() -> dict[str, dict[str, Any]]:
 
 
 def _schema(model: type[BaseModel]) -> dict[str, Any]:
-    if issubclass(model, records.Record):
+    if issubclass(model, Record):
         return model.model_json_schema(mode="serialization", schema_generator=_AsWritten)
     return model.model_json_schema(mode="validation")
 

@@ -9,7 +9,8 @@ from decimal import Decimal
 
 from pydantic import Field
 
-from agent.records import SCHEMA_VERSION, Cost, Engine, Outcome, Record, Usage, Window
+from agent.record import Record
+from agent.records import SCHEMA_VERSION, Cost, Engine, Outcome, Usage, Window
 
 _MILLION = 6  # prices are per so many powers of ten of tokens
 _CENT = Decimal("0.01")

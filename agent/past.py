@@ -10,7 +10,8 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 
-from agent.records import Claim, Contradiction, Digest, Increment, Record
+from agent.record import Record
+from agent.records import Claim, Contradiction, Digest, Increment
 
 LARGEST = 16_000_000  # characters of JSON that are kept of one digest
 PLAIN = 64_000  # characters up to which the JSON stays legible in the database

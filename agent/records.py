@@ -8,8 +8,10 @@ import datetime as dt
 from decimal import Decimal
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, PlainSerializer
+from pydantic import Field, PlainSerializer
 
+from agent.batons import Coverage
+from agent.record import Record
 from agent.texts import RegisterKind
 
 SCHEMA_VERSION = 1
@@ -73,12 +75,6 @@ Descended = Literal[
     "retells",  # it names nothing to rest on, and did not measure
 ]
 Tie = Literal["complements", "contradicts"]
-
-
-class Record(BaseModel):
-    """What is written to JSON: frozen, and unknown fields are errors."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True, validate_by_name=True)
 
 
 class Evidence(Record):
@@ -429,31 +425,6 @@ class Baseline(Record):
     document: str
     updated: dt.date | None = None
     sha256: str
-
-
-class MissedBaton(Record):
-    """A baton that `agent.toml` plans for the day and that no note answers."""
-
-    agent: str
-    topic: str | None = None
-    slot: str | None = None
-
-
-class StaleDocument(Record):
-    """A living document that was not updated for longer than the workspace allows."""
-
-    document: str
-    updated: dt.date | None
-    days: int | None
-
-
-class Coverage(Record):
-    """What was expected, and what came."""
-
-    notes: int
-    agents: tuple[str, ...] = ()
-    missed: tuple[MissedBaton, ...] = ()
-    stale: tuple[StaleDocument, ...] = ()
 
 
 class Window(Record):

@@ -26,7 +26,8 @@ from agent.examining import examine, read_golds, read_run, unread
 from agent.holding import hold
 from agent.past import PastDigest, past_of
 from agent.pipeline import Order, Plan, extract_note, make_digest, plan, workspace_key
-from agent.records import CheckedNote, Cost, Digest, Engine, Record, Usage
+from agent.record import Record
+from agent.records import CheckedNote, Cost, Digest, Engine, Usage
 from agent.settings import Settings, choose_engine, load_settings
 from agent.starting import start_workspace
 from agent.store import Store

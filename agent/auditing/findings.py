@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Literal
 
-from agent.records import SCHEMA_VERSION, Evidence, Language, Record, Window
+from agent.record import Record
+from agent.records import SCHEMA_VERSION, Evidence, Language, Window
 
 FindingKind = Literal[
     "identifier",  # an arXiv ID

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from agent.batons import Coverage
 from agent.costs import Prices, cost_of
 from agent.digesting.words import WORDS, Count, Words
 from agent.reading.escaping import shorten, visible
@@ -18,7 +19,6 @@ from agent.records import (
     Baseline,
     CheckedNote,
     Contradiction,
-    Coverage,
     Digest,
     Engine,
     Evidence,

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from agent.evaluating.figures import Figure, Figures, summed
-from agent.records import SCHEMA_VERSION, Cost, Engine, Language, Outcome, Record, Usage
+from agent.record import Record
+from agent.records import SCHEMA_VERSION, Cost, Engine, Language, Outcome, Usage
 
 Group = Literal["all", "zh", "en"]
 

@@ -9,7 +9,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from agent.records import Record, Usage
+from agent.record import Record
+from agent.records import Usage
 
 Better = Literal["more", "fewer", "neither"]
 

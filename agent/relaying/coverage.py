@@ -8,8 +8,9 @@ import datetime as dt
 import re
 from collections.abc import Mapping, Sequence
 
+from agent.batons import Coverage, MissedBaton, StaleDocument
 from agent.reading.names import parse_note_name
-from agent.records import CheckedNote, Coverage, MissedBaton, Outcome, StaleDocument
+from agent.records import CheckedNote, Outcome
 from agent.setting_values import WEEKDAYS
 from agent.settings import Baton, Settings
 from agent.texts import LivingDocument

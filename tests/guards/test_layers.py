@@ -12,7 +12,7 @@ from tests.sources import ROOT, modules, write_package
 Room = Sequence[str]
 Floor = Mapping[str, Room]
 FLOORS: tuple[Floor, ...] = (
-    {"": ("errors", "replies", "texts", "records")},
+    {"": ("errors", "replies", "texts", "record", "batons", "records", "handoffs")},
     {
         "reading/": (
             "names",

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from agent.batons import Coverage, MissedBaton, StaleDocument
 from agent.digesting.markdown import render_markdown
 from agent.reading.escaping import escape, shorten, visible
 from agent.records import (
@@ -15,7 +16,6 @@ from agent.records import (
     Baseline,
     CheckedNote,
     Contradiction,
-    Coverage,
     Credibility,
     Digest,
     Evidence,
@@ -24,7 +24,6 @@ from agent.records import (
     Lead,
     Lineage,
     Link,
-    MissedBaton,
     Origin,
     Placement,
     Point,
@@ -32,7 +31,6 @@ from agent.records import (
     SeenBefore,
     Side,
     Source,
-    StaleDocument,
     ToVerify,
     Window,
 )

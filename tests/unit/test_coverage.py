@@ -2,7 +2,8 @@ import datetime as dt
 
 import pytest
 
-from agent.records import CheckedNote, MissedBaton, Outcome, StaleDocument
+from agent.batons import MissedBaton, StaleDocument
+from agent.records import CheckedNote, Outcome
 from agent.relaying.coverage import _assign, cover
 from agent.settings import Baton, Settings
 from agent.texts import LivingDocument

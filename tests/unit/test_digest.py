@@ -6,6 +6,7 @@ from typing import cast
 
 import pytest
 
+from agent.batons import Coverage, MissedBaton
 from agent.costs import Prices
 from agent.digesting.digest import DigestInputs, build_digest
 from agent.records import (
@@ -13,13 +14,11 @@ from agent.records import (
     CheckedNote,
     Contradiction,
     Cost,
-    Coverage,
     Credibility,
     Evidence,
     Extraction,
     Increment,
     Lead,
-    MissedBaton,
     Placement,
     Reconciliation,
     ToVerify,

@@ -6,6 +6,7 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from agent.batons import Coverage, MissedBaton, StaleDocument
 from agent.digesting.markdown import render_markdown
 from agent.reading.marking import is_own_output
 from agent.records import (
@@ -14,7 +15,6 @@ from agent.records import (
     CheckedNote,
     Contradiction,
     Cost,
-    Coverage,
     Credibility,
     Digest,
     Evidence,
@@ -23,7 +23,6 @@ from agent.records import (
     Lead,
     Lineage,
     Link,
-    MissedBaton,
     Origin,
     Placement,
     Point,
@@ -31,7 +30,6 @@ from agent.records import (
     SeenBefore,
     Side,
     Source,
-    StaleDocument,
     ToVerify,
     Usage,
     Window,

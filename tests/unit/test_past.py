@@ -7,11 +7,11 @@ import zlib
 
 import pytest
 
+from agent.batons import Coverage
 from agent.past import PLAIN, PastDigest, packed, past_of, records_in, unpacked
 from agent.records import (
     Claim,
     Contradiction,
-    Coverage,
     Credibility,
     Descent,
     Digest,
