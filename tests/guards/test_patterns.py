@@ -17,9 +17,9 @@ import pytest
 import agent
 from tests.sources import ROOT, calls, modules, write_package
 
-LENGTH = 50_000
-OWN_LENGTH = 20_000  # for strings made from a pattern's own letters, of which there are many
-AT_ONCE = 0.1  # seconds that need no second look: a quadratic pattern takes longer over LENGTH
+LENGTH = 15_000
+OWN_LENGTH = 10_000  # for strings made from a pattern's own letters, of which there are many
+AT_ONCE = 0.03  # seconds that need no second look: a quadratic pattern takes longer over LENGTH
 PARTS = 12  # in which the patterns are tried, so that several processes share them
 MOST_SECONDS = 1.0
 MOST_RATIO = 2.8  # for twice the text: 2 is linear, 4 quadratic
