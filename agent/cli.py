@@ -67,6 +67,11 @@ StateOption = Annotated[Path | None, typer.Option("--state", help="Folder for th
 BudgetOption = Annotated[int | None, typer.Option("--budget", min=1, help="Most tokens that this run may pay for.")]
 OutputOption = Annotated[Path | None, typer.Option("--output", "-o", help="File to write; standard output by default.")]
 
+relay_app = typer.Typer(
+    help="The handoff: what is due, missing and stale.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(relay_app, name="relay")
+
 
 @app.command()
 def digest(  # noqa: PLR0913  one parameter per flag
@@ -141,6 +146,80 @@ def audit(
 
     flags = _flags(language=language)
     raise typer.Exit(running.audit(workspace, flags, brief, days=days, form=form.value, output=output))
+
+
+@relay_app.command(name="run")
+def relay_run(  # noqa: PLR0913  one parameter per flag
+    *,
+    date: Annotated[
+        str | None,
+        typer.Option("--date", help="Only the own batons of that day, YYYY-MM-DD, even if it is long over."),
+    ] = None,
+    wait: Annotated[
+        float, typer.Option("--wait", min=0, max=86_400, help="Seconds to wait for another run to end; 0 by default.")
+    ] = 0.0,
+    workspace: WorkspaceOption = Path(),
+    engine: EngineOption = None,
+    model: ModelOption = None,
+    language: LanguageOption = None,
+    budget: BudgetOption = None,
+    state: StateOption = None,
+) -> None:
+    """Make the digests that are due, write them and the handoff, and print one line of JSON about it.
+
+    What was missed is caught up once. Where nothing is due, nothing is asked and nothing is written.
+    """
+    from agent import relay_running  # noqa: PLC0415  keeps --help fast
+
+    flags = _flags(engine=engine, model=model, language=language, budget_tokens=budget, state=state)
+    raise typer.Exit(relay_running.run(workspace, flags, day=_day(date), wait_seconds=wait))
+
+
+@relay_app.command(name="status")
+def relay_status(
+    *,
+    date: Annotated[str | None, typer.Option("--date", help="Day to look at, YYYY-MM-DD; today by default.")] = None,
+    form: Annotated[TableFormatName, typer.Option("--format", help="table or json.")] = TableFormatName.table,
+    workspace: WorkspaceOption = Path(),
+    state: StateOption = None,
+) -> None:
+    """Say what is due, done, missing and stale now. Exit status 1 when something is amiss."""
+    from agent import relay_running  # noqa: PLC0415  keeps --help fast
+
+    raise typer.Exit(relay_running.status(workspace, _flags(state=state), day=_day(date), form=form.value))
+
+
+@app.command()
+def apply(  # noqa: PLR0913  one parameter per flag
+    handoff: Annotated[
+        Path, typer.Argument(metavar="HANDOFF", help="A handoff.json: a path, or relative to the workspace.")
+    ] = Path("handoff.json"),
+    *,
+    operation: Annotated[
+        list[str] | None, typer.Option("--operation", help="Id of an operation to apply; may be given often.")
+    ] = None,
+    all_of_them: Annotated[bool, typer.Option("--all", help="Apply all that can be applied.")] = False,
+    undo: Annotated[bool, typer.Option("--undo", help="Take the last change back.")] = False,
+    workspace: WorkspaceOption = Path(),
+    form: Annotated[TableFormatName, typer.Option("--format", help="table or json.")] = TableFormatName.table,
+    state: StateOption = None,
+) -> None:
+    """Show what the operations of a handoff would change in the living documents; apply those chosen, or take them back.
+
+    Nothing is changed unless operations are named. Exit status 1 when one was refused.
+    """
+    from agent import relay_running  # noqa: PLC0415  keeps --help fast
+
+    if undo and (operation or all_of_them):
+        raise typer.BadParameter("it takes the last change back, whichever it was: give it alone.", param_hint="--undo")
+    flags = _flags(state=state)
+    if undo:
+        raise typer.Exit(relay_running.undo_last(workspace, flags, form=form.value))
+    raise typer.Exit(
+        relay_running.apply_handoff(
+            workspace, flags, handoff, tuple(operation or ()), is_all=all_of_them, form=form.value
+        )
+    )
 
 
 @app.command(name="eval")

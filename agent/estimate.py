@@ -39,7 +39,7 @@ def estimate(
     setup = Setup(
         knowledge=knowledge_of(workspace, planned.documents), language=settings.language, engine=engine, model=model
     )
-    reading = Reading(workspace, setup, Unwatched(), prices=settings.prices)
+    reading = Reading(workspace, setup, Unwatched(), settings=settings)
     notes = []
     for listed in planned.listed:
         before = model.calls_remembered if model else 0

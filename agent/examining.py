@@ -136,7 +136,7 @@ def examine(
     """
     knowledge = knowledge_of(workspace, workspace.documents())
     setup = Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model)
-    reading = Reading(workspace, setup, progress)
+    reading = Reading(workspace, setup, progress, settings=settings)
     progress.begin(len(golds.notes))
     examined = {one.name: _examined(one, workspace, reading, progress) for one in golds.notes}
     extractions = [one.extraction for one in examined.values() if one.extraction]

@@ -101,28 +101,71 @@ def write_atomic(path: Path, data: bytes) -> None:
     Raises:
         OutputUnwritable: it could not be written; the old content, if any, is untouched.
     """
+    try:
+        with opened(path.parent, ()) as folder:
+            _replace(folder, path.name, data)
+    except (OSError, ValueError) as error:
+        raise _unwritable(str(path), error) from error
+
+
+def write_below(base: Path, path: str, data: bytes) -> None:
+    """Write a file of a folder as `write_atomic` does, and make the folders on the way; no link below `base` is followed.
+
+    Args:
+        base: the folder.
+        path: the file's path from there, with forward slashes.
+        data: its content.
+
+    Raises:
+        OutputUnwritable: it could not be written; the old content, if any, is untouched.
+    """
+    *folders, name = path.split("/")
+    try:
+        for depth in range(len(folders)):
+            with opened(base, tuple(folders[:depth])) as folder, contextlib.suppress(FileExistsError):
+                os.mkdir(folders[depth], dir_fd=folder)
+        with opened(base, tuple(folders)) as folder:
+            _replace(folder, name, data)
+    except (OSError, ValueError) as error:
+        raise _unwritable(str(base / path), error) from error
+
+
+def read_below(base: Path, path: str, limit: int) -> bytes | None:
+    """Return the content of a regular file of a folder, or None where there is none; no link below `base` is followed.
+
+    Raises:
+        NoteUnreadable: there is something, and it cannot be read.
+    """
+    *folders, name = path.split("/")
+    try:
+        with opened(base, tuple(folders)) as folder:
+            return read_regular(folder, name, path, limit)[0]
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise unreadable(path, error) from error
+
+
+def _replace(folder: int, name: str, data: bytes) -> None:
     draft = f".relay-digest-{secrets.token_hex(8)}.tmp"
     try:
-        mode = _mode_of(path)
-        with opened(path.parent, ()) as folder:
-            try:
-                _write_draft(folder, draft, data, mode)
-                os.replace(draft, path.name, src_dir_fd=folder, dst_dir_fd=folder)
-            except BaseException:
-                with contextlib.suppress(OSError):
-                    os.unlink(draft, dir_fd=folder)
-                raise
-            os.fsync(folder)
-    except (OSError, ValueError) as error:
-        raise OutputUnwritable(
-            f"{str(path)!r} cannot be written ({cause(error)}): free the place or name another one."
-        ) from error
+        _write_draft(folder, draft, data, _mode_of(folder, name))
+        os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(draft, dir_fd=folder)
+        raise
+    os.fsync(folder)
 
 
-def _mode_of(path: Path) -> int | None:
+def _unwritable(path: str, error: Exception) -> OutputUnwritable:
+    return OutputUnwritable(f"{path!r} cannot be written ({cause(error)}): free the place or name another one.")
+
+
+def _mode_of(folder: int, name: str) -> int | None:
     """Return the permissions of the file to replace, or None where there is none."""
     try:
-        status = path.lstat()
+        status = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(status.st_mode):

@@ -41,10 +41,12 @@ class Operation(Record):
         section: number as the document writes it, else the heading; `heading` is its heading.
         start, end: the span that `new` takes the place of; equal for an insertion.
         old: the document's text between them.
+        text: what is put in, before it takes the document's own manner: list items, a title with a body, an entry's text.
         new: the Markdown to put there, its lines parted by line feeds whatever the document's own line ends are.
         register_entry: the entry that is taken, for one of action "register".
         number: the number of a new subsection, as it is written in its heading; None where its neighbours have none.
-        because: the sentence of a note that justifies it.
+        reason: why it goes there, in the words of the note or the model that placed it.
+        because: what a note says that justifies it.
         diff: what changes, as a unified diff of this operation alone.
         problem: why it cannot be applied as it is; empty where it can.
     """
@@ -60,9 +62,11 @@ class Operation(Record):
     start: Annotated[int, Field(ge=0)]
     end: Annotated[int, Field(ge=0)]
     old: str = ""
+    text: str
     new: str
     register_entry: Register | None = None
     number: str | None = None
+    reason: str = ""
     because: Evidence
     diff: str
     problem: str = ""
@@ -186,4 +190,39 @@ class RelayStatus(Record):
     next_due: dt.datetime | None
     coverage: Coverage
     amiss: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+class Change(Record):
+    """What one `agent apply` did to one living document, as its log keeps it.
+
+    Attributes:
+        number: counts the changes of a workspace from 1.
+        operations: ids of what was applied together.
+        before, after: SHA-256 of the document's bytes.
+        is_undone: it was taken back since.
+    """
+
+    number: int
+    at: dt.datetime
+    document: str
+    operations: tuple[str, ...]
+    before: str
+    after: str
+    is_undone: bool = False
+
+
+class Refusal(Record):
+    """An operation that was not applied, and why."""
+
+    operation: str
+    document: str
+    why: str
+
+
+class Applied(Record):
+    """What came of an `agent apply`: changes made or taken back, and operations refused."""
+
+    changes: tuple[Change, ...] = ()
+    refused: tuple[Refusal, ...] = ()
     remarks: tuple[str, ...] = ()

@@ -23,14 +23,15 @@ from agent.errors import AgentError, InboxEmpty, ModelError, NoteUnreadable, Top
 from agent.extracting.extract import Setup, extract
 from agent.extracting.knowledge import Knowledge, know
 from agent.past import PastDigest
-from agent.reading.marking import is_own_output
+from agent.reading.marking import bears_marker, is_own_output
 from agent.reading.units import says_nothing
 from agent.reconciling.contradict import LASTING
 from agent.reconciling.judge import judge
 from agent.reconciling.reconcile import Around, reconcile
 from agent.reconciling.verifying import verified
 from agent.records import CheckedNote, Claim, Digest, Engine, Extraction, Outcome, Usage, Window
-from agent.relaying.coverage import cover
+from agent.relaying.coverage import Arrivals, cover
+from agent.relaying.history import HISTORY_DAYS
 from agent.settings import Settings
 from agent.texts import LivingDocument
 from agent.workspace import ListedNote, Workspace
@@ -131,7 +132,7 @@ def make_digest(
     order, documents = planned.order, planned.documents
     knowledge = knowledge_of(workspace, documents)
     setup = Setup(knowledge=knowledge, language=settings.language, engine=engine, model=model)
-    read = Reading(workspace, setup, progress, prices=settings.prices).all(
+    read = Reading(workspace, setup, progress, settings=settings).all(
         planned.listed, workers=settings.workers if engine == "remote" else 1
     )
     extractions = tuple(one.extraction for one in read if one.extraction)
@@ -159,7 +160,12 @@ def make_digest(
             documents=documents,
             settings=settings,
             date=order.date,
-            topics={one.note: one.topic for one in extractions},
+            arrivals=Arrivals(
+                history=history_of(workspace, order.date),
+                topics={one.note: one.topic for one in extractions},
+                deeds=tuple(deed for one in extractions for deed in one.said_of_agents),
+                contradictions=reconciled.contradictions,
+            ),
         ),
     )
     claims = tuple(claim for one in extractions for claim in one.claims if claim.kind in LASTING)
@@ -238,6 +244,12 @@ def notes_in(workspace: Workspace, window: Window) -> tuple[ListedNote, ...]:
     )
 
 
+def history_of(workspace: Workspace, date: dt.date) -> tuple[ListedNote, ...]:
+    """List the notes of the weeks before a day and of that day, by their names: whose rhythm there is."""
+    first = dt.date.fromordinal(max(1, date.toordinal() - HISTORY_DAYS))
+    return workspace.listing(today=date, window=Window(start=first, end=date))
+
+
 def knowledge_of(workspace: Workspace, documents: Sequence[LivingDocument]) -> Knowledge:
     """Gather what the workspace already holds."""
     return know(documents, cards=workspace.cards(), note_paths=workspace.note_paths(), agents=workspace.agents())
@@ -253,8 +265,9 @@ class Reading:
         cause: what made every further call fail alike, or None.
     """
 
-    def __init__(self, workspace: Workspace, setup: Setup, progress: Progress, *, prices: Prices | None = None) -> None:
-        self._workspace, self._setup, self._progress, self._prices = workspace, setup, progress, prices
+    def __init__(self, workspace: Workspace, setup: Setup, progress: Progress, *, settings: Settings) -> None:
+        self._workspace, self._setup, self._progress = workspace, setup, progress
+        self._prices, self._own_agent = settings.prices, settings.own_agent
         self._stop = threading.Event()
         self.cause: ModelError | None = None
 
@@ -327,6 +340,8 @@ class Reading:
         note = self._workspace.read_note(listed)
         if is_own_output(note.text):
             return ReadNote(_checked(listed, "own"))
+        if note.agent == self._own_agent and bears_marker(note.text):
+            return ReadNote(_checked(listed, "own", "it was changed after it was written"))
         if says_nothing(note.text):
             return ReadNote(_checked(listed, "empty"))
         extraction = _priced(extract(note, self._setup), self._prices)

@@ -2,43 +2,34 @@
 
 import datetime as dt
 import json
-import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agent import console, contract
-from agent.asking.remembering import Memory, RememberingModel
 from agent.asking.testing import MemoryStore
-from agent.asking.weights import has_local
 from agent.auditing.report import render_audit
 from agent.costs import Estimate, shown_cost
 from agent.diagnose import diagnose
 from agent.digesting.markdown import render_markdown
-from agent.engine import Watcher, foreseen, opened
+from agent.engine import foreseen
 from agent.errors import AgentError, NoteUnreadable, OutputUnwritable, SettingsError, StoreError
 from agent.estimate import estimate
 from agent.evaluating.comparing import compare, read_limits, shortfalls
 from agent.evaluating.tables import tables_of
 from agent.examining import examine, read_golds, read_run, unread
 from agent.holding import hold
+from agent.opening import Flags, begin, choose, model_of, say_all
 from agent.past import PastDigest, past_of
 from agent.pipeline import Order, Plan, extract_note, make_digest, plan, workspace_key
-from agent.record import Record
+from agent.record import as_json
 from agent.records import CheckedNote, Cost, Digest, Engine, Usage
-from agent.settings import Settings, choose_engine, load_settings
+from agent.settings import Settings
 from agent.starting import start_workspace
 from agent.store import Store
 from agent.workspace import Workspace
 
-# DEL, C1, format and bidi characters, surrogates, private use, tags: all stand inside strings, where JSON may escape them.
-_UNSHOWN = re.compile(
-    "[\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ue000-\uf8ff\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e0fff\U000f0000-\U0010ffff]"
-)
-Flags = Mapping[str, object]
 DONE, SOME_FAILED, NOT_DONE = 0, 1, 3
 SOME_FALSE = 1
 _PAST_DAYS = 30  # that a digest looks back
@@ -62,14 +53,14 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
     Raises:
         AgentError: it could not be done at all; nothing was written.
     """
-    settings, workspace = _begin(folder, flags)
-    engine = _choose(settings)
+    settings, workspace = begin(folder, flags)
+    engine = choose(settings)
     date = wanted.date or dt.datetime.now(settings.zone).date()
     planned = plan(
         workspace,
         Order(topic=wanted.topic.removesuffix(".md") if wanted.topic else None, date=date, days=settings.days),
     )
-    _say_all(workspace.problems)
+    say_all(workspace.problems)
     if wanted.is_dry_run:
         return _dry_run(workspace, settings, planned, engine=engine, form=wanted.form)
     if wanted.output is not None:
@@ -80,7 +71,7 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
         planned = replace(planned, past=_past(memory, key, date))
         with (
             console.ProgressBar(settings.prices) as bar,
-            _model(engine, settings, workspace, memory=memory, watcher=bar) as model,
+            model_of(engine, settings, workspace, memory=memory, watcher=bar) as model,
         ):
             outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
         _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
@@ -96,22 +87,22 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
     Raises:
         AgentError: the engine failed, or the settings make no sense.
     """
-    settings, workspace = _begin(folder, flags)
-    engine = _choose(settings)
+    settings, workspace = begin(folder, flags)
+    engine = choose(settings)
     if output is not None:
         workspace.check_output(output)
     try:
         with (
             ExitStack() as closing,
             console.ProgressBar(settings.prices) as bar,
-            _model(engine, settings, workspace, memory=_replies(engine, workspace, closing), watcher=bar) as model,
+            model_of(engine, settings, workspace, memory=_replies(engine, workspace, closing), watcher=bar) as model,
         ):
             extraction = extract_note(workspace, settings, note, engine=engine, model=model)
     except NoteUnreadable as error:  # the only note there was
         console.fail(str(error))
         return NOT_DONE
-    _say_all(workspace.problems)
-    _write(_json(extraction), output, workspace)
+    say_all(workspace.problems)
+    _write(as_json(extraction), output, workspace)
     for failure in extraction.segments_failed:
         console.say(f"{extraction.note} line {failure.line}: {failure.detail}")
     return SOME_FAILED if extraction.segments_failed else DONE
@@ -123,7 +114,7 @@ def audit(folder: Path, flags: Flags, brief: str, *, days: int | None, form: str
     Raises:
         AgentError: the workspace cannot be used, or the result cannot be written.
     """
-    settings, workspace = _begin(folder, flags)
+    settings, workspace = begin(folder, flags)
     if output is not None:
         workspace.check_output(output)
     try:
@@ -131,7 +122,7 @@ def audit(folder: Path, flags: Flags, brief: str, *, days: int | None, form: str
     except NoteUnreadable as error:  # the only brief there was
         console.fail(str(error))
         return NOT_DONE
-    _write(_json(found) if form == "json" else render_audit(found), output, workspace)
+    _write(as_json(found) if form == "json" else render_audit(found), output, workspace)
     false = sum(one.verdict == "false" for one in found.findings)
     console.say(f"{console.counted(len(found.findings), 'finding')}, {false} false.")
     return SOME_FALSE if found.is_false else DONE
@@ -159,15 +150,15 @@ def evaluate(folder: Path, flags: Flags, asked: Examination) -> int:
     limits = read_limits(asked.least, asked.most)
     golds = read_golds(asked.gold)
     before = read_run(asked.compare) if asked.compare else None
-    settings, workspace = _begin(folder, flags)
-    engine = _choose(settings)
+    settings, workspace = begin(folder, flags)
+    engine = choose(settings)
     if asked.output is not None:
         workspace.check_output(asked.output)
         _keep_gold(asked.gold, asked.output)
     with (
         ExitStack() as closing,
         console.ProgressBar(settings.prices) as bar,
-        _model(
+        model_of(
             engine,
             settings,
             workspace,
@@ -178,16 +169,16 @@ def evaluate(folder: Path, flags: Flags, asked: Examination) -> int:
         found = examine(workspace, settings, golds, engine=engine, model=model, progress=bar)
     if before is not None:
         found = found.model_copy(update={"comparison": compare(before, found)})
-    _say_all((*workspace.problems, *found.remarks, *(found.comparison.remarks if found.comparison else ())))
+    say_all((*workspace.problems, *found.remarks, *(found.comparison.remarks if found.comparison else ())))
     if asked.output is not None:
-        _write(_json(found), asked.output, workspace)
+        _write(as_json(found), asked.output, workspace)
     if asked.form == "table":
         for table in tables_of(found):
             console.show_table(table.title, table.rows, columns=table.columns, figures=table.figures)
     elif asked.output is None:
-        console.write_out(_json(found))
+        console.write_out(as_json(found))
     failed, short = unread(found), shortfalls(found, limits)
-    _say_all((*(f"{one.note}: {one.outcome}. {one.detail}" for one in failed), *short, f"{bar.cost}."))
+    say_all((*(f"{one.note}: {one.outcome}. {one.detail}" for one in failed), *short, f"{bar.cost}."))
     return SOME_FAILED if failed or short else DONE
 
 
@@ -247,41 +238,12 @@ def schema(folder: Path | None, *, name: str | None) -> int:
     return DONE
 
 
-def _begin(folder: Path, flags: Flags) -> tuple[Settings, Workspace]:
-    settings = load_settings(folder, flags=flags)
-    workspace = Workspace.open(folder, settings=settings)
-    _say_all(settings.remarks + workspace.remarks)
-    return settings, workspace
-
-
-def _say_all(remarks: Iterable[str]) -> None:
-    for remark in remarks:
-        console.say(remark)
-
-
-def _choose(settings: Settings) -> Engine:
-    choice = choose_engine(settings, has_local=has_local(settings.local_model, settings.cache_dir))
-    console.say(f"Engine {choice.engine}: {choice.reason}.")
-    return choice.engine
-
-
-@contextmanager
-def _model(
-    engine: Engine, settings: Settings, workspace: Workspace, *, memory: Memory | None, watcher: Watcher
-) -> Iterator[RememberingModel | None]:
-    if engine == "none" or memory is None:
-        yield None
-        return
-    with opened(engine, settings, workspace, memory=memory, watcher=watcher) as model:
-        yield model
-
-
 def _replies(engine: Engine, workspace: Workspace, closing: ExitStack) -> Store | None:
     """Open the store of replies, which engine none has no need of."""
     if engine == "none":
         return None
     store = closing.enter_context(Store.open(workspace.state_folder))
-    _say_all(store.remarks)
+    say_all(store.remarks)
     return store
 
 
@@ -294,7 +256,7 @@ def _memory(engine: Engine, workspace: Workspace, closing: ExitStack) -> Store |
             raise
         console.say(f"What earlier digests had is not known: {error}")
         return None
-    _say_all(store.remarks)
+    say_all(store.remarks)
     return store
 
 
@@ -308,7 +270,7 @@ def _past(memory: Store | None, key: str, date: dt.date) -> tuple[PastDigest, ..
     except StoreError as error:
         console.say(f"What earlier digests had is not known: {error}")
         return ()
-    _say_all(memory.remarks[known:])
+    say_all(memory.remarks[known:])
     return past
 
 
@@ -323,18 +285,7 @@ def _keep(past: PastDigest, key: str, memory: Store | None) -> None:
 
 
 def _formed(digest: Digest, form: str) -> str:
-    return _json(digest) if form == "json" else render_markdown(digest)
-
-
-def _json(record: Record) -> str:
-    """Write a record as JSON; what no terminal should get, and bytes of a path that is no UTF-8, are written as escapes."""
-    text = json.dumps(record.model_dump(by_alias=True), ensure_ascii=False, indent=2, default=str) + "\n"
-    return _UNSHOWN.sub(_escaped, text)
-
-
-def _escaped(found: re.Match[str]) -> str:
-    units = found[0].encode("utf-16-be", "surrogatepass")
-    return "".join(f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2))
+    return as_json(digest) if form == "json" else render_markdown(digest)
 
 
 def _write(text: str, output: Path | None, workspace: Workspace) -> None:
@@ -356,9 +307,9 @@ def _dry_run(workspace: Workspace, settings: Settings, planned: Plan, *, engine:
                 closing.enter_context(memory)
             model = foreseen(engine, settings, memory=memory)
             found = estimate(workspace, settings, planned, engine=engine, model=model)
-    _say_all(found.remarks)
+    say_all(found.remarks)
     if form == "json":
-        console.write_out(_json(found))
+        console.write_out(as_json(found))
     else:
         _show_estimate(found)
     return DONE

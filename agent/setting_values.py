@@ -126,6 +126,7 @@ class Values(BaseModel):
     language: Language | None = None
     days: Annotated[int, Field(ge=1, le=366)] | None = None
     stale_days: Annotated[int, Field(ge=1, le=3660)] | None = None
+    late_minutes: Annotated[int, Field(ge=0, le=1439)] | None = None
     budget_tokens: Annotated[int, Field(ge=1, le=10**12)] | None = None
     model: Annotated[str, Field(max_length=200), AfterValidator(_printable)] | None = None
     workers: Annotated[int, Field(ge=1, le=64)] | None = None
@@ -158,6 +159,7 @@ class WorkspaceFile(Values):
 
     agents: list[_Name] | None = None
     topics: list[_Name] | None = None
+    stale_days_by_topic: dict[_Name, Annotated[int, Field(ge=1, le=3660)]] | None = None
     batons: list[BatonTable] | None = None
     prices: PricesTable | None = None
 

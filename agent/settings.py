@@ -67,6 +67,8 @@ class Settings:
     language: Language = "zh"
     days: int = 2  # covered by a digest, its own day included
     stale_days: int = 3  # without an update, then a living document counts as stale
+    stale_days_by_topic: Mapping[str, int] = field(default_factory=dict)  # where a topic has a limit of its own
+    late_minutes: int = 60  # after its slot, then a baton counts as late
     budget_tokens: int | None = None  # most that one run may use; None means no limit
     model: str | None = None  # at the remote endpoint; None means the engine's own default
     workers: int = 4  # calls made side by side

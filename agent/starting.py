@@ -29,7 +29,10 @@ AGENT_TOML = """\
 # After how many days without an update a living document counts as stale.
 # stale_days = 3
 
-# The inbox folder that our own briefs go to.
+# How many minutes after its slot a baton may come before it counts as late.
+# late_minutes = 60
+
+# The inbox folder that our own briefs go to; a baton of this agent says when `agent relay` makes which digest.
 # own_agent = "digest"
 
 # Whose notes are expected, for example; left out, whoever has a folder in inbox/.
@@ -41,11 +44,21 @@ AGENT_TOML = """\
 # The most tokens that one run may use, for example; left out, no limit.
 # budget_tokens = 200000
 
+# Topics that may go longer without an update, or less long, for example.
+# [stale_days_by_topic]
+# evaluation = 14
+
 # A planned turn of one agent, for example; one such table for each turn. A turn that no note answers is reported.
 # [[batons]]
 # agent = "jay"
 # topic = "inference"
 # slot = "18:30"
+# days = "mon-fri"
+
+# When `agent relay` makes our own digest, for example; with a topic, of that one alone. Left out: every day at 18:00.
+# [[batons]]
+# agent = "digest"
+# slot = "19:00"
 # days = "mon-fri"
 """
 

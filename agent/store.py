@@ -10,7 +10,7 @@ import hashlib
 import os
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Self
@@ -238,6 +238,27 @@ class Store:
         )
         return None
 
+    def rows(self, statement: str, given: Mapping[str, str], *, since: int) -> Sequence[Any]:
+        """Return the rows that a statement of `agent.tables` finds; none in a database that has not had step `since`.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        if self._steps < since:
+            return ()
+        with self._reporting(), self._reader.connect() as connection:
+            return connection.execute(_library().text(statement), _all_storable(given)).all()
+
+    def write(self, statement: str, rows: Sequence[Mapping[str, str]]) -> None:
+        """Run a statement of `agent.tables` for each row: for all of them or for none.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        if rows:
+            with self._writing, self._reporting(), self._engine.begin() as connection:
+                connection.execute(_library().text(statement), [_all_storable(row) for row in rows])
+
     def close(self) -> None:
         """Close all connections."""
         self._engine.dispose()
@@ -456,6 +477,10 @@ def _workspace_key(workspace: str) -> str:
 def _storable(text: str) -> str:
     r"""Write lone surrogates and NUL, which no database keeps, as JSON writes them: `\udc80`, `\u0000`."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\u0000")
+
+
+def _all_storable(given: Mapping[str, str]) -> dict[str, str]:
+    return {name: _storable(value) for name, value in given.items()}
 
 
 def _now() -> str:

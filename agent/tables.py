@@ -36,8 +36,39 @@ STEPS: tuple[tuple[int, str, str], ...] = (
         )
         """,
     ),
+    (
+        5,
+        "relay turns",
+        """
+        CREATE TABLE relay_turns (
+            workspace TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            topic TEXT NOT NULL,
+            day TEXT NOT NULL,
+            slot TEXT NOT NULL,
+            state TEXT NOT NULL,
+            at TEXT NOT NULL,
+            detail TEXT NOT NULL,
+            PRIMARY KEY (workspace, agent, topic, day, slot)
+        )
+        """,
+    ),
+    (
+        6,
+        "coverages",
+        """
+        CREATE TABLE coverages (
+            workspace TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            day TEXT NOT NULL,
+            content TEXT NOT NULL,
+            at TEXT NOT NULL,
+            PRIMARY KEY (workspace, agent, day)
+        )
+        """,
+    ),
 )
-COSTS_SINCE, DIGESTS_SINCE = 3, 4  # the steps without which there are none
+COSTS_SINCE, DIGESTS_SINCE, TURNS_SINCE = 3, 4, 6  # the steps without which there are none
 STEPS_TABLE = "CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
 GET = """
     SELECT prompt, model, endpoint, reply_json, calls, prompt_tokens, cached_tokens, completion_tokens, is_estimated,
@@ -82,3 +113,21 @@ DIGESTS_BEFORE = """
     ORDER BY day DESC, topic
 """
 GET_DIGEST = "SELECT content FROM past_digests WHERE workspace = :workspace AND day = :day AND topic = :topic"
+TURNS = """
+    SELECT topic, day, slot, state, at, detail FROM relay_turns
+    WHERE workspace = :workspace AND agent = :agent
+    ORDER BY day, slot, topic
+"""
+PUT_TURN = """
+    INSERT INTO relay_turns (workspace, agent, topic, day, slot, state, at, detail)
+    VALUES (:workspace, :agent, :topic, :day, :slot, :state, :at, :detail)
+    ON CONFLICT (workspace, agent, topic, day, slot) DO UPDATE SET
+        state = excluded.state, at = excluded.at, detail = excluded.detail
+    WHERE relay_turns.state NOT IN ('done', 'caught_up')
+"""
+PUT_COVERAGE = """
+    INSERT INTO coverages (workspace, agent, day, content, at)
+    VALUES (:workspace, :agent, :day, :content, :at)
+    ON CONFLICT (workspace, agent, day) DO UPDATE SET content = excluded.content, at = excluded.at
+"""
+COVERAGE = "SELECT content FROM coverages WHERE workspace = :workspace AND agent = :agent AND day = :day"

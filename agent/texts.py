@@ -117,6 +117,7 @@ class Section:
         path: the headings above it, outermost first, without marks.
         content: the text under the heading, down to the next heading.
         line: 1-based line of the heading.
+        start, body, end: offsets of the heading, of what follows it, and of the next heading.
     """
 
     number: str | None
@@ -125,6 +126,9 @@ class Section:
     content: str
     line: int
     level: int
+    start: int = 0
+    body: int = 0
+    end: int = 0
 
 
 @dataclass(frozen=True, slots=True)

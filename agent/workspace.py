@@ -117,6 +117,22 @@ class Workspace:
         return self._state
 
     @property
+    def lock_folder(self) -> Path:
+        """The folder for locks on what is written to the workspace: the same whatever folder the state is kept in.
+
+        Raises:
+            OutputUnwritable: it cannot be made.
+        """
+        if _why_no_state(self.root) is not None:
+            return self.state_folder
+        own = self.root / STATE_NAME
+        try:
+            own.mkdir(mode=0o700, exist_ok=True)
+        except OSError as error:
+            raise OutputUnwritable(f"The folder {str(own)!r} cannot be made ({cause(error)}).") from error
+        return own
+
+    @property
     def state_path(self) -> Path:
         """Where `state_folder` is or will be; nothing is made."""
         return self._state

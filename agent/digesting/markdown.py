@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 
 from agent.costs import shown_cost
+from agent.digesting.covering import coverage_lines
 from agent.digesting.words import WORDS, Words
 from agent.reading.escaping import address_code, escape, marker_value, note_link, visible
 from agent.reading.marking import marked
@@ -396,18 +397,8 @@ def _outcome(note: CheckedNote, words: Words) -> str:
 
 
 def _coverage(digest: Digest, words: Words) -> list[str]:
-    missed = [
-        f"{words.missed}{words.colon}" + " · ".join(escape(part) for part in (one.agent, one.topic, one.slot) if part)
-        for one in digest.coverage.missed
-    ]
-    stale = []
-    for one in digest.coverage.stale:
-        since = words.not_dated
-        if one.updated is not None:
-            since = words.stale_since.format(date=one.updated, days=words.days(one.days or 0))
-        stale.append(f"{words.stale}{words.colon}{escape(one.document)}{_bracketed(words, since)}")
     remarks = [escape(remark, limit=_SUMMARY) for remark in digest.remarks]
-    return [*([*missed, *stale] or [words.nothing_missed]), *remarks]
+    return [*coverage_lines(digest.coverage, words), *remarks]
 
 
 def _cost(digest: Digest, words: Words) -> str:

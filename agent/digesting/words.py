@@ -105,6 +105,13 @@ class Words:
     missed: str
     stale: str
     stale_since: str
+    usually: str
+    baton_states: dict[str, str]
+    minutes_late: str
+    rhythms: dict[str, str]
+    wrongly_missing: str
+    no_plan: str
+    nobody: str
     conclusion: str
     cost: str
     cost_value: str
@@ -260,6 +267,13 @@ _ZH = Words(
     missed="缺棒",
     stale="过期的活文档",
     stale_since="{date} 之后未更新，已 {days}",
+    usually="{what}（没有计划；按以往通常会到）",
+    baton_states={"late": "迟到", "empty": "空文件", "unread": "读不了", "twice": "重复交稿"},
+    minutes_late="晚 {minutes} 分钟",
+    rhythms={"falling_back": "近来交稿减少", "silent": "近来没有交稿", "recovered": "恢复交稿"},
+    wrongly_missing="说 {agent} 缺稿，其实有 {there}：",
+    no_plan="没有交稿计划；来稿的有：{agents}。也没有过期的活文档。",
+    nobody="无",
     conclusion="结论",
     cost="用量",
     cost_value="{calls}，输入 {prompt} tokens{cached}，输出 {completion} tokens",
@@ -425,6 +439,17 @@ _EN = Words(
     missed="Batons missed",
     stale="Stale living documents",
     stale_since="not updated since {date}, {days}",
+    usually="{what} (not planned; it usually comes)",
+    baton_states={"late": "Late", "empty": "Empty file", "unread": "Unreadable", "twice": "Delivered twice"},
+    minutes_late="{minutes} minutes late",
+    rhythms={
+        "falling_back": "Comes less lately",
+        "silent": "Has not come lately",
+        "recovered": "Comes again",
+    },
+    wrongly_missing="says that {agent} delivered nothing, but there is {there}:",
+    no_plan="No baton is planned; notes came from: {agents}. No living document has gone stale.",
+    nobody="nobody",
     conclusion="Conclusion",
     cost="Cost",
     cost_value="{calls}, {prompt} tokens in{cached}, {completion} tokens out",

@@ -176,6 +176,9 @@ def _sections(text: str, units: Sequence[Unit]) -> Iterator[Section]:
             content=text[unit.end : end].strip(),
             line=unit.line,
             level=level,
+            start=unit.start,
+            body=unit.end,
+            end=end,
         )
         path.append((level, words))
 
@@ -241,6 +244,22 @@ def _registers(text: str, sections: Sequence[Section]) -> dict[RegisterKind, int
         register = cast("RegisterKind", kind)
         highest[register] = max(highest.get(register, 0), int(number))
     return dict(sorted(highest.items()))
+
+
+def register_entries(document: LivingDocument) -> tuple[tuple[RegisterKind, int, int], ...]:
+    """Return the register entries that stand in a document: kind, number and offset, in their order; ranges are none."""
+    inside = [one for one in document.sections if _REGISTER_HEADING.search(" ".join((*one.path, one.heading)))]
+    spans = [(one.start, one.end) for one in inside]
+    found: list[tuple[RegisterKind, int, int]] = []
+    start = 0
+    for line in document.text.splitlines(keepends=True):
+        named = {kind: match.end() for kind, pattern in _KIND_NAMES.items() if (match := pattern.search(line))}
+        is_inside = any(begin <= start < end for begin, end in spans)
+        for (kind, number), at in _entries(line):
+            if is_inside or at >= named.get(cast("RegisterKind", kind), len(line)):
+                found.append((cast("RegisterKind", kind), int(number), start + at))
+        start += len(line)
+    return tuple(found)
 
 
 def _entries(line: str) -> Iterator[tuple[tuple[str, str], int]]:

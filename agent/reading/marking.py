@@ -1,4 +1,4 @@
-"""The last line of a digest of ours, by which it is known again: an HTML comment with a checksum of all that stands before.
+"""The last line of what we write, by which it is known again: an HTML comment with a checksum of all that stands before.
 
 A note that only quotes such a line, or adds one, is a note like any other.
 """
@@ -21,6 +21,11 @@ def is_own_output(text: str) -> bool:
     if not (last.startswith(_OPENING) and last.endswith(_CLOSING)):
         return False
     return last.removesuffix(_CLOSING).rpartition(_CHECKSUM)[2] == _checksum(body)
+
+
+def bears_marker(text: str) -> bool:
+    """Return whether a text holds a marker line of ours, as we wrote it or changed since: in our own folder it is ours."""
+    return any(line.startswith(_OPENING) and _CHECKSUM in line for line in text.splitlines())
 
 
 def _checksum(body: str) -> str:

@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from agent import running
 from agent.asking.budget import Budget
 from agent.asking.remembering import RememberingModel
 from agent.asking.testing import MemoryStore, ScriptedModel
@@ -117,7 +116,7 @@ def memories(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
             lambda: ScriptedModel(lose), name="scripted", endpoint="here", memory=memory, budget=Budget(None)
         )
 
-    monkeypatch.setattr(running, "opened", opening)
+    monkeypatch.setattr("agent.opening.opened", opening)
     return opened
 
 

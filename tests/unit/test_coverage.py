@@ -4,7 +4,7 @@ import pytest
 
 from agent.batons import MissedBaton, StaleDocument
 from agent.records import CheckedNote, Outcome
-from agent.relaying.coverage import _assign, cover
+from agent.relaying.coverage import Arrivals, _assign, cover
 from agent.settings import Baton, Settings
 from agent.texts import LivingDocument
 
@@ -20,10 +20,14 @@ def document(name: str, updated: dt.date | None) -> LivingDocument:
 
 
 def missed(
-    notes: list[CheckedNote], *batons: Baton, agents: tuple[str, ...] = (), **given: dict[str, str | None]
+    notes: list[CheckedNote],
+    *batons: Baton,
+    agents: tuple[str, ...] = (),
+    topics: dict[str, str | None] | None = None,
 ) -> list[MissedBaton]:
     settings = Settings(batons=batons, agents=agents)
-    return list(cover(notes, documents=(), settings=settings, date=DAY, **given).missed)
+    arrivals = Arrivals(topics=topics or {})
+    return list(cover(notes, documents=(), settings=settings, date=DAY, arrivals=arrivals).missed)
 
 
 MORNING, EVENING = Baton("tom", "inference", dt.time(9)), Baton("tom", "inference", dt.time(18, 30))
@@ -126,7 +130,7 @@ def test_documents_without_an_update_for_too_long_are_stale() -> None:
 def test_a_long_chain_of_choices_needs_no_recursion() -> None:
     """The last baton has one choice only, so all the others move on by one."""
     answers = [[number, number + 1] for number in range(2000)] + [[0]]
-    assert set(range(2001)) == _assign(answers)
+    assert set(range(2001)) == set(_assign(answers).values())
 
 
 def test_a_topic_of_the_settings_without_a_document_counts_as_never_updated() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.reading.marking import is_own_output, marked
+from agent.reading.marking import bears_marker, is_own_output, marked
 
 DIGEST = marked("# 简报\n\n结论。\n", fields="schema=1 date=2026-07-27")
 
@@ -33,3 +33,13 @@ def test_a_digest_is_known_whatever_its_line_ends(text: str) -> None:
 )
 def test_a_note_that_quotes_or_adds_a_marker_is_a_note(text: str) -> None:
     assert not is_own_output(text)
+
+
+@pytest.mark.parametrize("text", [DIGEST, DIGEST.replace("结论", "增量"), DIGEST + "\n看过了。\n", "旁注\n" + DIGEST])
+def test_a_marker_is_found_in_what_was_changed_since(text: str) -> None:
+    assert bears_marker(text)
+
+
+@pytest.mark.parametrize("text", ["", "增量 1：一条\n", "见 `<!-- relay-digest x sha256=0 -->` 一行\n"])
+def test_a_text_without_a_marker_line_bears_none(text: str) -> None:
+    assert not bears_marker(text)

@@ -18,6 +18,7 @@ from agent.errors import (
     SettingsError,
     WindowEmpty,
 )
+from agent.record import as_json
 from agent.records import Extraction
 from agent.running import DONE, NOT_DONE, SOME_FAILED, Wanted
 from agent.starting import start_workspace
@@ -48,7 +49,7 @@ def uses(monkeypatch):
             opened.append((engine, memory, watcher))
             yield ScriptedModel(replies)
 
-        monkeypatch.setattr(running, "opened", opening)
+        monkeypatch.setattr("agent.opening.opened", opening)
         return opened
 
     return using
@@ -291,4 +292,4 @@ def test_schemas_that_cannot_be_written_or_chosen_are_an_error(tmp_path):
 def test_a_record_with_a_name_that_is_no_utf8_becomes_json():
     record = Extraction(note="inbox/tom/\udcff.md", agent="tom", date=DAY, sha256="0" * 64, engine="none")
 
-    assert "inbox/tom/\udcff.md" == json.loads(running._json(record))["note"]
+    assert "inbox/tom/\udcff.md" == json.loads(as_json(record))["note"]

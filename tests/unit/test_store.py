@@ -204,7 +204,14 @@ def test_steps_are_recorded_once(tmp_path):
 
     with connected(tmp_path) as connection:
         steps = connection.execute("SELECT number, name FROM schema_steps").fetchall()
-    assert [(1, "replies"), (2, "cached tokens"), (3, "counted tokens"), (4, "past digests")] == steps
+    assert [
+        (1, "replies"),
+        (2, "cached tokens"),
+        (3, "counted tokens"),
+        (4, "past digests"),
+        (5, "relay turns"),
+        (6, "coverages"),
+    ] == steps
 
 
 def test_a_database_that_is_held_is_waited_for_and_then_named(tmp_path):
