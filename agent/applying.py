@@ -9,16 +9,17 @@ import codecs
 import contextlib
 import datetime as dt
 import hashlib
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import filelock
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from agent.errors import NoteUnreadable, OutputUnwritable, SettingsError, StoreError
 from agent.files import cause, read_below, write_atomic, write_below
-from agent.handoffs import Applied, Change, Handoff, Operation, Refusal
+from agent.handoffs import HANDOFF_VERSION, Applied, Change, Handoff, Operation, Refusal
 from agent.reading.decoding import decode
 from agent.reading.documents import parse_document
 from agent.record import Record, as_json
@@ -31,7 +32,13 @@ LOG, BACKUPS, LOCK = "applied.json", "applied", "applied.lock"
 MAX_HANDOFF_BYTES = 64_000_000
 _WAIT_SECONDS = 10.0
 _NAMED = 5
-_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+_MARKS = (  # that of UTF-32 begins with that of UTF-16
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF32_LE, "utf-32-le"),
+    (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"),
+    (codecs.BOM_UTF16_BE, "utf-16-be"),
+)
 
 
 class _Log(Record):
@@ -39,6 +46,12 @@ class _Log(Record):
 
     changes: tuple[Change, ...] = ()
     begun: Change | None = None
+
+
+class _Versioned(BaseModel):
+    """What a handoff of any version has."""
+
+    schema_version: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,18 +71,14 @@ class _File:
     content: bytes
     encoding: str
 
-    @property
-    def mark(self) -> bytes:
-        """The byte-order mark that it begins with."""
-        return next((mark for mark in _MARKS if self.content.startswith(mark)), b"")
-
     def encoded(self, text: str) -> bytes:
         """Return the bytes of another text of this document.
 
         Raises:
             UnicodeEncodeError: its encoding cannot hold the text.
         """
-        return self.mark + text.encode(self.encoding.removesuffix("-sig"))
+        mark, codec = next((one for one in _MARKS if self.content.startswith(one[0])), (b"", self.encoding))
+        return mark + text.encode(codec)
 
 
 def load_handoff(path: Path, workspace: Workspace) -> Handoff:
@@ -78,14 +87,20 @@ def load_handoff(path: Path, workspace: Workspace) -> Handoff:
     Raises:
         SettingsError: there is none, or it is no handoff of ours.
     """
-    place = path if path.is_file() or path.is_absolute() else workspace.root / path
+    place = path if path.is_absolute() or os.path.isfile(path) else workspace.root / path  # noqa: PTH113  does not raise
     try:
         content = read_below(place.parent, place.name, MAX_HANDOFF_BYTES)
-    except NoteUnreadable as error:
+    except (NoteUnreadable, ValueError) as error:
         raise SettingsError(f"The handoff {str(place)!r} cannot be read: {error}") from error
     if content is None:
         raise SettingsError(f"There is no handoff {str(path)!r}: run agent relay run, or name another one.")
     try:
+        version = _Versioned.model_validate_json(content).schema_version
+        if version != HANDOFF_VERSION:
+            raise SettingsError(
+                f"{str(place)!r} is a handoff of version {version}, and only version {HANDOFF_VERSION} is understood:"
+                " run agent relay run to make one."
+            )
         return Handoff.model_validate_json(content)
     except (ValidationError, ValueError) as error:
         raise SettingsError(
@@ -160,7 +175,7 @@ def undo(workspace: Workspace) -> Applied:
         before = _kept(workspace, last.before)
         undone = last.model_copy(update={"is_undone": True})
         _save(workspace, _Log(changes=log.changes, begun=undone))
-        write_below(workspace.root, f"{DOCUMENTS}/{last.document}", before)
+        _replace(workspace, undone, before)
         _save(workspace, _with(log, undone))
     return Applied(changes=(undone,))
 
@@ -176,7 +191,7 @@ def _apply_to(
     refused: list[Refusal] = []
     done: list[str] = []
     if isinstance(file, str):
-        return None, [Refusal(operation=one.id, document=name, why=file) for one in operations]
+        return None, [Refusal(operation=one.id, document=name, why=one.problem or file) for one in operations]
     document = file.document
     for operation in operations:
         why = _why_not(operation, file, log)
@@ -205,9 +220,25 @@ def _apply_to(
     )
     _keep(workspace, file.content)
     _save(workspace, _Log(changes=log.changes, begun=change))
-    write_below(workspace.root, f"{DOCUMENTS}/{name}", content)
+    _replace(workspace, change, content)
     _save(workspace, _with(log, change))
     return change, refused
+
+
+def _replace(workspace: Workspace, change: Change, content: bytes) -> None:
+    """Write a document, unless somebody saved it since it was read.
+
+    Raises:
+        OutputUnwritable: somebody did, or it cannot be written.
+    """
+    path = f"{DOCUMENTS}/{change.document}"
+    try:
+        now = read_below(workspace.root, path, MAX_DOCUMENT_BYTES)
+    except NoteUnreadable:
+        now = None
+    if now is None or _sha256(now) != (change.after if change.is_undone else change.before):
+        raise OutputUnwritable(f"{change.document!r} was changed by somebody just now: it was not touched; try again.")
+    write_below(workspace.root, path, content)
 
 
 def _offer(operation: Operation, file: _File | str, log: _Log) -> Offer:

@@ -25,8 +25,8 @@ BatonState = Literal[
 ]
 RhythmState = Literal[
     "steady",
-    "falling_back",  # it came, and lately comes less
-    "silent",  # it came, and lately nothing does
+    "falling_back",  # it came each time, and lately comes less
+    "silent",  # nothing comes lately
     "recovered",  # it had fallen back or was silent, and comes again
     "unknown",  # too few days to tell
 ]
@@ -125,7 +125,8 @@ class Coverage(Record):
         plan: where the expectations come from.
         batons: what came of each expected baton of the day.
         missed: those of them that no note answers.
-        unplanned: paths of notes of the day that answer no expected baton, where there is a plan.
+        unplanned: paths of notes of the day that answer no baton, where `agent.toml` plans them; an agent that owes a
+            note of any kind may bring more of them.
         stale: living documents that have gone stale.
         documents: all living documents by the days since their last update, the oldest first.
         counts: what came from each agent.

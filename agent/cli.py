@@ -45,6 +45,13 @@ class FormatName(StrEnum):
     json = "json"
 
 
+class SchedulerName(StrEnum):
+    """What starts a run when it is due."""
+
+    systemd = "systemd"
+    cron = "cron"
+
+
 class TableFormatName(StrEnum):
     """How scores are written."""
 
@@ -220,6 +227,32 @@ def apply(  # noqa: PLR0913  one parameter per flag
             workspace, flags, handoff, tuple(operation or ()), is_all=all_of_them, form=form.value
         )
     )
+
+
+@relay_app.command(name="schedule")
+def relay_schedule(  # noqa: PLR0913  one parameter per flag
+    *,
+    printed: Annotated[
+        SchedulerName | None,
+        typer.Option("--print", help="Print units for systemd or lines for cron that do the same, and stop."),
+    ] = None,
+    workspace: WorkspaceOption = Path(),
+    engine: EngineOption = None,
+    model: ModelOption = None,
+    language: LanguageOption = None,
+    budget: BudgetOption = None,
+    state: StateOption = None,
+) -> None:
+    """Stay, and run whenever one of our own batons is due; one line of JSON for each run.
+
+    SIGINT or SIGTERM end it after the run under way, a second one at once.
+    """
+    from agent import scheduling  # noqa: PLC0415  keeps --help fast
+
+    flags = _flags(engine=engine, model=model, language=language, budget_tokens=budget, state=state)
+    if printed is not None:
+        raise typer.Exit(scheduling.print_units(workspace, flags, form=printed.value))
+    raise typer.Exit(scheduling.schedule(workspace, flags))
 
 
 @app.command(name="eval")

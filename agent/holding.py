@@ -6,10 +6,12 @@ held against itself, a copy of it, or a digest of our own, unless the brief cite
 
 import datetime as dt
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agent.auditing.audit import Surroundings, audit
+from agent.auditing.dated import day_told
 from agent.auditing.findings import Audit
+from agent.auditing.words import said_of_brief
 from agent.checking.absences import opening
 from agent.checking.check import claims_of
 from agent.checking.dispute import Hand
@@ -30,6 +32,7 @@ from agent.texts import LivingDocument, Note
 from agent.workspace import Workspace
 
 _ROOM = 5_000_000  # characters of notes that a brief is held against
+_BESIDE = 2_000_000  # of others, in which what stands nowhere else is looked for
 _COMPARED = 1_500_000  # of those, that are searched for contradictions
 
 
@@ -38,6 +41,7 @@ class _Read:
     """The notes that a brief is held against, and what was wrong with others."""
 
     notes: tuple[Note, ...]
+    others: tuple[Note, ...]
     remarks: tuple[str, ...]
 
 
@@ -55,7 +59,7 @@ def hold(workspace: Workspace, settings: Settings, path: str, *, days: int | Non
         NoteUnreadable: the brief cannot be read.
         WorkspaceError: the inbox cannot be listed.
     """
-    brief = workspace.read_note(workspace.find(path))
+    brief = _dated(workspace.read_note(workspace.find(path)), settings.language)
     documents = workspace.documents()
     knowledge = knowledge_of(workspace, documents)
     first = dt.date.min if days is None else dt.date.fromordinal(max(1, brief.date.toordinal() - days + 1))
@@ -64,42 +68,60 @@ def hold(workspace: Workspace, settings: Settings, path: str, *, days: int | Non
         for one in cited_notes(brief.text, agents=knowledge.agents)
         if (found := resolve(one, paths=knowledge.note_paths, year=brief.date.year, agents=knowledge.agents).path)
     }
-    read = _notes(workspace, brief, Window(start=first, end=brief.date), cited)
+    read = _notes(workspace, brief, Window(start=first, end=brief.date), cited, settings.language)
     setup = Setup(knowledge=knowledge, language=settings.language, engine="none", model=None)
     own = extract(brief, setup)
     across = _across(own, _claimed(own, read.notes, knowledge), documents, settings.language)
+    is_own = is_own_output(brief.text)  # what we set against each other ourselves
     dates = [note.date for note in read.notes]
     around = Surroundings(
         notes=read.notes,
+        others=read.others,
         documents=documents,
         paths=tuple(dict.fromkeys((*knowledge.note_paths, brief.path)))
         if brief.path.startswith("inbox/")
         else knowledge.note_paths,
         agents=knowledge.agents,
         stock=knowledge.stock,
-        inside=own.contradictions,
-        across=across.contradictions,
-        questions=tuple(one for one in (*own.to_verify, *across.to_verify) if one.found_by != "note"),
+        inside=() if is_own else own.contradictions,
+        across=() if is_own else across.contradictions,
+        questions=() if is_own else tuple(one for one in (*own.to_verify, *across.to_verify) if one.found_by != "note"),
         window=Window(start=min(dates), end=max(dates)) if dates else None,
-        remarks=(*workspace.problems, *read.remarks),
+        remarks=(
+            *((said_of_brief("own", settings.language),) if is_own else ()),
+            *workspace.problems,
+            *read.remarks,
+        ),
     )
     return audit(brief, around, language=settings.language)
 
 
-def _notes(workspace: Workspace, brief: Note, window: Window, cited: set[str]) -> _Read:
-    """Read the notes of some days, the newest first, and those that the brief cites."""
+def _dated(brief: Note, language: Language) -> Note:
+    """Return a brief whose name has no date with the day that its text tells."""
+    if brief.date_source == "name":
+        return brief
+    day = day_told(brief.text, near=brief.date)
+    if day is None:
+        return brief
+    remarks = tuple(one for one in brief.remarks if not one.startswith("Its name tells no usable date"))
+    said = said_of_brief("day", language, day=day.isoformat())
+    return replace(brief, date=day, date_source="given", remarks=(said, *remarks))
+
+
+def _notes(workspace: Workspace, brief: Note, window: Window, cited: set[str], language: Language) -> _Read:
+    """Read the notes of some days, the newest first, and those that the brief cites; the others as far as there is room."""
     remarks: list[str] = []
     notes: list[Note] = []
-    room = _ROOM
+    others: list[Note] = []
+    room, beside = _ROOM, _BESIDE
     listed = [one for one in workspace.listing() if one.outcome is None and one.path != brief.path]
     listed.sort(key=lambda one: (one.path in cited, one.date or dt.date.min, one.path), reverse=True)
     left_out = 0
     for one in listed:
         is_inside = one.date is not None and window.start <= one.date <= window.end
-        if not is_inside and one.path not in cited:
-            continue
-        if room < 0:
-            left_out += 1
+        is_looked_at = is_inside or one.path in cited
+        if (room if is_looked_at else beside) < 0:
+            left_out += is_looked_at
             continue
         try:
             note = workspace.read_note(one)
@@ -108,13 +130,15 @@ def _notes(workspace: Workspace, brief: Note, window: Window, cited: set[str]) -
             continue
         if note.sha256 == brief.sha256 or (is_own_output(note.text) and one.path not in cited):
             continue
-        room -= len(note.text)
-        notes.append(note)
+        if is_looked_at:
+            room -= len(note.text)
+            notes.append(note)
+        else:
+            beside -= len(note.text)
+            others.append(note)
     if left_out:
-        remarks.append(
-            f"{left_out} older notes were not looked at: {_ROOM:,} characters of notes are; narrow it with --days."
-        )
-    return _Read(tuple(notes), tuple(remarks))
+        remarks.append(said_of_brief("left-out", language, count=left_out, room=f"{_ROOM:,}"))
+    return _Read(tuple(notes), tuple(others), tuple(remarks))
 
 
 def _claimed(own: Extraction, notes: Sequence[Note], knowledge: Knowledge) -> tuple[Extraction, ...]:

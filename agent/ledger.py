@@ -4,6 +4,7 @@ Promises: a turn stands once, by agent, topic, day and slot; what was put is saf
 """
 
 import datetime as dt
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, cast
@@ -11,6 +12,7 @@ from typing import Literal, cast
 from agent import tables
 from agent.batons import Coverage
 from agent.handoffs import Turn
+from agent.record import as_json
 from agent.store import Store
 
 Kept = Literal["running", "done", "caught_up", "failed"]
@@ -84,6 +86,32 @@ class Ledger:
             ],
         )
 
+    def since(self, plan: str, today: dt.date) -> dt.date:
+        """Return the day on which the relay began with a plan: today where it had another one, or was ahead of the clock.
+
+        Args:
+            plan: what tells the plan from another one.
+            today: the day that it is.
+
+        Raises:
+            StoreError: the database cannot be read.
+        """
+        rows = self._store.rows(tables.PLAN, self._key, since=tables.PLANS_SINCE)
+        return min([today, *(dt.date.fromisoformat(since) for kept, since in rows if kept == plan)])
+
+    def begin(self, plan: str, today: dt.date) -> dt.date:
+        """Return what `since` does, and keep it.
+
+        Raises:
+            StoreError: the database cannot be written.
+        """
+        since = self.since(plan, today)
+        row = {"plan": plan, "since": since.isoformat()}
+        rows = self._store.rows(tables.PLAN, self._key, since=tables.PLANS_SINCE)
+        if [tuple(row.values())] != [tuple(one) for one in rows]:
+            self._store.write(tables.PUT_PLAN, [{**self._key, **row}])
+        return since
+
     def put_coverage(self, day: dt.date, coverage: Coverage, *, at: dt.datetime) -> None:
         """Keep what was expected on a day and what came; of one day the last one stays.
 
@@ -93,7 +121,7 @@ class Ledger:
         row = {
             **self._key,
             "day": day.isoformat(),
-            "content": coverage.model_dump_json(),
+            "content": as_json(coverage, indent=None),
             "at": at.astimezone(dt.UTC).isoformat(timespec="seconds"),
         }
         self._store.write(tables.PUT_COVERAGE, [row])
@@ -107,6 +135,6 @@ class Ledger:
         given = {**self._key, "day": day.isoformat()}
         rows = self._store.rows(tables.COVERAGE, given, since=tables.TURNS_SINCE)
         try:
-            return Coverage.model_validate_json(rows[0][0]) if rows else None
+            return Coverage.model_validate(json.loads(rows[0][0])) if rows else None
         except ValueError:
             return None

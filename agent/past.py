@@ -39,7 +39,6 @@ def past_of(digest: Digest, claims: Iterable[Claim] = ()) -> PastDigest:
     forgotten = {
         "placements": (),
         "standing": (),
-        "registers": (),
         "links": (),
         "lineage": None,
         "relation_reason": "",

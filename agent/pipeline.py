@@ -76,12 +76,18 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a digest will be made from; `past` are earlier digests, the newest first."""
+    """What a digest will be made from.
+
+    Attributes:
+        past: earlier digests, the newest first.
+        now: the moment, where the digest's day may not be over; None where it is.
+    """
 
     order: Order
     documents: tuple[LivingDocument, ...]
     listed: tuple[ListedNote, ...]
     past: tuple[PastDigest, ...] = ()
+    now: dt.datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,9 +168,9 @@ def make_digest(
             date=order.date,
             arrivals=Arrivals(
                 history=history_of(workspace, order.date),
+                now=planned.now,
                 topics={one.note: one.topic for one in extractions},
-                deeds=tuple(deed for one in extractions for deed in one.said_of_agents),
-                contradictions=reconciled.contradictions,
+                claims=tuple(claim for one in extractions for claim in one.claims if claim.kind == "absence"),
             ),
         ),
     )
@@ -245,9 +251,10 @@ def notes_in(workspace: Workspace, window: Window) -> tuple[ListedNote, ...]:
 
 
 def history_of(workspace: Workspace, date: dt.date) -> tuple[ListedNote, ...]:
-    """List the notes of the weeks before a day and of that day, by their names: whose rhythm there is."""
+    """List the notes of the weeks before a day, of that day and the next, by their names: whose rhythm there is."""
     first = dt.date.fromordinal(max(1, date.toordinal() - HISTORY_DAYS))
-    return workspace.listing(today=date, window=Window(start=first, end=date))
+    last = dt.date.fromordinal(min(date.toordinal() + 1, dt.date.max.toordinal()))  # what is late comes after midnight
+    return workspace.listing(today=date, window=Window(start=first, end=last))
 
 
 def knowledge_of(workspace: Workspace, documents: Sequence[LivingDocument]) -> Knowledge:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from pydantic import Field, ValidationError
 
 from agent.errors import NoteUnreadable, OutputUnwritable, StoreError
-from agent.files import read_below, write_atomic, write_below
+from agent.files import cause, read_below, write_atomic, write_below
 from agent.handoffs import Handoff, Turn
 from agent.reading.marking import is_own_output
 from agent.record import Record, as_json
@@ -30,12 +30,10 @@ class Publication(Record):
     Attributes:
         files: in the order in which they are written.
         turns: own batons that ran; `caught_up` those that were covered besides.
-        plan: the fingerprint of the calendar that they were due by; empty for a day that was asked for by itself.
     """
 
     turns: tuple[Turn, ...]
     caught_up: tuple[Turn, ...] = ()
-    plan: str = ""
     files: dict[str, str] = Field(default_factory=dict)
 
 
@@ -56,6 +54,8 @@ def free_path(root: Path, path: str) -> str:
 def publish(root: Path, publication: Publication, *, state: Path) -> tuple[str, ...]:
     """Write all files of a publication, and return the paths of those that were not as they should be.
 
+    The journal stays until `forget`, so that whoever keeps what was done can do so first.
+
     Args:
         root: the workspace.
         publication: what is to be written.
@@ -64,10 +64,10 @@ def publish(root: Path, publication: Publication, *, state: Path) -> tuple[str, 
     Raises:
         OutputUnwritable: the journal, and then nothing, or a file after it could not be written; `finish` goes on.
     """
-    write_atomic(state / JOURNAL, as_json(publication).encode())
-    written = _write_all(root, publication.files)
-    _remove(state)
-    return written
+    # bytes of a path that is no UTF-8 are written as escapes, or the journal could not be read again
+    files = {path: _bytes(text).decode() for path, text in publication.files.items()}
+    write_atomic(state / JOURNAL, as_json(publication.model_copy(update={"files": files})).encode())
+    return _write_all(root, files)
 
 
 def unfinished(state: Path) -> Publication | None:
@@ -85,7 +85,7 @@ def unfinished(state: Path) -> Publication | None:
         ) from error
 
 
-def finish(root: Path, publication: Publication, *, state: Path) -> tuple[str, ...]:
+def finish(root: Path, publication: Publication) -> tuple[str, ...]:
     """Write what is left of an unfinished publication; what somebody changed since is kept, and ours comes beside it.
 
     Raises:
@@ -94,9 +94,19 @@ def finish(root: Path, publication: Publication, *, state: Path) -> tuple[str, .
     files = {}
     for path, text in publication.files.items():
         files[path if _holds(root, path, _bytes(text)) else free_path(root, path)] = text
-    written = _write_all(root, files)
-    _remove(state)
-    return written
+    return _write_all(root, files)
+
+
+def forget(state: Path) -> None:
+    """Remove the journal: all that it says is written and remembered.
+
+    Raises:
+        OutputUnwritable: it cannot be removed.
+    """
+    try:
+        (state / JOURNAL).unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputUnwritable(f"The journal {str(state / JOURNAL)!r} cannot be removed ({cause(error)}).") from error
 
 
 def _write_all(root: Path, files: Mapping[str, str]) -> tuple[str, ...]:
@@ -129,10 +139,6 @@ def _is_ours(content: bytes, *, is_json: bool) -> bool:
     except (ValueError, RecursionError):  # pydantic's errors and those of decoding are values' too
         return False
     return True
-
-
-def _remove(state: Path) -> None:
-    (state / JOURNAL).unlink(missing_ok=True)
 
 
 def _bytes(text: str) -> bytes:

@@ -1,5 +1,6 @@
 """What every record is: a frozen pydantic model whose unknown fields are errors, and how it is written as JSON."""
 
+import datetime as dt
 import json
 import re
 
@@ -20,8 +21,13 @@ class Record(BaseModel):
 
 def as_json(record: Record, *, indent: int | None = 2) -> str:
     """Write a record as JSON; what no terminal should get, and bytes of a path that is no UTF-8, are written as escapes."""
-    text = json.dumps(record.model_dump(by_alias=True), ensure_ascii=False, indent=indent, default=str) + "\n"
+    text = json.dumps(record.model_dump(by_alias=True), ensure_ascii=False, indent=indent, default=_written) + "\n"
     return _UNSHOWN.sub(_escaped, text)
+
+
+def _written(value: object) -> str:
+    """Days, times and moments as ISO 8601, other values as they name themselves."""
+    return value.isoformat() if isinstance(value, dt.date | dt.time) else str(value)
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -145,7 +145,8 @@ class Standing(Record):
 class Register(Record):
     """An entry proposed for a living document's consensus (C), dispute (D), open question (O) or trend (T) list.
 
-    `stated` is the number that the note took, where `number` is another one because that was taken already.
+    `stated` is the number that the note took, where `number` is another one because that was taken already. `letter` is what
+    the document, else the note, writes before the number, where that is not `kind`.
     """
 
     kind: RegisterKind
@@ -153,13 +154,15 @@ class Register(Record):
     text: str
     stated: int | None = None
     document: str | None = None
+    letter: str | None = None
 
 
 class Point(Record):
-    """One statement of a finding, in the note's words, with the unit it stands in."""
+    """One statement of a finding, in the note's words, with the unit it stands in; `also` are other places that say the same."""
 
     text: str
     evidence: Evidence
+    also: tuple[Evidence, ...] = ()
 
 
 class Origin(Record):
@@ -207,6 +210,20 @@ class SeenBefore(Record):
     changed: tuple[str, ...] = ()
 
 
+class Correction(Record):
+    """What an agent said before it corrected itself.
+
+    Attributes:
+        note: the note that said it.
+        changed: what is otherwise now, one phrase each.
+        evidence: the sentences that no longer stand.
+    """
+
+    note: str
+    changed: tuple[str, ...]
+    evidence: tuple[Evidence, ...] = ()
+
+
 class Claim(Record):
     """What a note states of one thing, taken apart so that another statement can be held against it.
 
@@ -252,6 +269,7 @@ class Increment(Record):
     priority: int | None = None
     links: tuple[Link, ...] = ()
     seen: SeenBefore | None = None
+    corrected: tuple[Correction, ...] = ()
 
 
 class Lead(Record):

@@ -7,9 +7,12 @@ paid for is not paid again; where nothing is due nothing is asked and nothing is
 import contextlib
 import datetime as dt
 import hashlib
+import json
+import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 
 import filelock
 
@@ -21,7 +24,7 @@ from agent.handoffs import Brief, Handoff, RelaySummary, Turn
 from agent.ledger import KeptTurn, Ledger
 from agent.past import past_of
 from agent.pipeline import Order, Outcomes, Plan, Progress, check_topic, make_digest, workspace_key
-from agent.publishing import MAX_FILE_BYTES, Publication, finish, free_path, publish, unfinished
+from agent.publishing import MAX_FILE_BYTES, Publication, finish, forget, free_path, publish, unfinished
 from agent.record import as_json
 from agent.records import Digest, Engine
 from agent.relaying.handing import render_handoff
@@ -37,6 +40,8 @@ HANDOFF, QUEUE = "handoff", "work-queue.md"
 LOCK = "relay.lock"
 _PAST_DAYS = 30  # that a digest looks back
 _POLL_SECONDS = 0.2  # between two looks whether the relay is free
+_LEAST_WAIT_SECONDS = 0.5  # so that one who only looks whether it is free keeps nobody from running
+_BRIEF_NAME = re.compile(r"(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)-")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +86,8 @@ def run_relay(
     """
     calendar = calendar_of(settings.batons, settings.own_agent, settings.zone)
     try:
-        with _held(workspace, wait_seconds):
-            return _Run(workspace, settings, means, calendar).go(now, day)
+        with _held(workspace, max(wait_seconds, _LEAST_WAIT_SECONDS)):
+            return _Run(workspace, settings, means, calendar, now=now).go(day)
     except filelock.Timeout:
         detail = "Another run holds the relay: it does what is due."
         return RelaySummary(state="busy", detail=detail, next_due=calendar.next_due(now))
@@ -95,14 +100,6 @@ def is_held(workspace: Workspace) -> bool:
             return False
     except filelock.Timeout:
         return True
-
-
-def began(calendar: Calendar, kept: Sequence[KeptTurn], today: dt.date) -> dt.date:
-    """Return the day on which the relay began with the batons that it has now: today, where it never ran with them."""
-    regular = [one for one in kept if one.state == "done" and one.detail]
-    if not regular or max(regular, key=lambda one: one.at).detail != calendar.fingerprint:
-        return today
-    return min(one.turn.date for one in regular if one.detail == calendar.fingerprint)
 
 
 @contextlib.contextmanager
@@ -130,28 +127,32 @@ def _held(workspace: Workspace, wait_seconds: float) -> Iterator[None]:
 class _Run:
     """One run, while it holds the relay."""
 
-    def __init__(self, workspace: Workspace, settings: Settings, means: Means, calendar: Calendar) -> None:
+    def __init__(
+        self, workspace: Workspace, settings: Settings, means: Means, calendar: Calendar, *, now: dt.datetime
+    ) -> None:
         self._workspace, self._settings, self._means, self._calendar = workspace, settings, means, calendar
+        self._now = now
         self._key = workspace_key(workspace)
         self._ledger = Ledger(means.store, self._key, settings.own_agent)
 
-    def go(self, now: dt.datetime, day: dt.date | None) -> RelaySummary:
+    def go(self, day: dt.date | None) -> RelaySummary:
         """Finish what a killed run left, then do what is due."""
-        self._finish_last(now)
-        kept = self._ledger.turns()
+        self._finish_last()
+        kept = self._ledger.turns() or self._recalled()
         done = [one.turn for one in kept if one.is_done]
         if day is not None:
-            wanted = due_on(self._calendar, day, now, done=done)
+            wanted = due_on(self._calendar, day, self._now, done=done)
         else:
-            since = began(self._calendar, kept, now.astimezone(self._calendar.zone).date())
-            wanted = due(self._calendar, now, done=done, since=since)
+            today = self._now.astimezone(self._calendar.zone).date()
+            since = self._ledger.begin(self._calendar.fingerprint, today)
+            wanted = due(self._calendar, self._now, done=done, since=since)
         if not wanted.turns:
-            return RelaySummary(state="nothing_due", next_due=self._calendar.next_due(now))
-        self._ledger.put(wanted.turns, "running", at=now)
+            return RelaySummary(state="nothing_due", next_due=self._calendar.next_due(self._now))
+        self._ledger.put(wanted.turns, "running", at=self._now)
         try:
-            return self._do(wanted, now, is_regular=day is None)
+            return self._do(wanted)
         except AgentError as error:
-            self._ledger.put(wanted.turns, "failed", at=now, detail=str(error))
+            self._ledger.put(wanted.turns, "failed", at=self._now, detail=str(error))
             last = wanted.turns[-1]
             return RelaySummary(
                 state="failed",
@@ -159,34 +160,50 @@ class _Run:
                 slot=last.slot,
                 turns=wanted.turns,
                 detail=str(error),
-                next_due=self._calendar.next_due(now),
+                next_due=self._calendar.next_due(self._now),
                 exit_status=error.exit_status,
             )
 
-    def _finish_last(self, now: dt.datetime) -> None:
-        state = self._workspace.state_folder
-        publication = unfinished(state)
-        if publication is not None:
-            finish(self._workspace.root, publication, state=state)
-            self._mark(publication, now)
+    def _finish_last(self) -> None:
+        folder = self._workspace.lock_folder  # the same for every run, whatever folder its state is kept in
+        publication = unfinished(folder)
+        if publication is None:
+            return
+        if not {*publication.turns} <= {one.turn for one in self._ledger.turns() if one.is_done}:
+            finish(self._workspace.root, publication)
+            self._mark(publication)
+        forget(folder)
 
-    def _do(self, wanted: DueTurns, now: dt.datetime, *, is_regular: bool) -> RelaySummary:
+    def _recalled(self) -> tuple[KeptTurn, ...]:
+        """Take over what the handoff in the workspace shows as done, where the database was lost with all turns."""
+        handoff = self._lying()
+        if handoff is None or handoff.agent != self._settings.own_agent or not handoff.briefs:
+            return ()
+        turns = []
+        for brief in handoff.briefs:
+            content = self._read(brief.note)
+            if content is None or hashlib.sha256(content).hexdigest() != brief.sha256:
+                return ()
+            turns.append(_turn_of(brief) or Turn(topic=brief.topic, date=handoff.date, slot=handoff.slot))
+        self._ledger.put(turns, "done", at=self._now)
+        self._ledger.put(handoff.caught_up, "caught_up", at=self._now)
+        self._ledger.begin(self._calendar.fingerprint, min(turn.date for turn in turns))
+        return self._ledger.turns()
+
+    def _do(self, wanted: DueTurns) -> RelaySummary:
         made, unknown = self._digests(wanted)
         handoff, texts = self._handoff(made, wanted)
         for one in made:
             self._means.store.put_digest(self._key, past_of(one.outcomes.digest, one.outcomes.claims))
-        self._ledger.put_coverage(handoff.date, handoff.coverage, at=now)
-        publication = Publication(
-            turns=tuple(one.turn for one in made),
-            caught_up=wanted.caught_up,
-            plan=self._calendar.fingerprint if is_regular else "",
-            files=texts,
-        )
-        paths = publish(self._workspace.root, publication, state=self._workspace.state_folder)
-        self._mark(publication, now)
+        self._ledger.put_coverage(handoff.date, handoff.coverage, at=self._now)
+        publication = Publication(turns=tuple(one.turn for one in made), caught_up=wanted.caught_up, files=texts)
+        folder = self._workspace.lock_folder
+        paths = publish(self._workspace.root, publication, state=folder)
+        self._mark(publication)
+        forget(folder)
         for turn, error in unknown:
-            self._ledger.put([turn], "failed", at=now, detail=str(error))
-        return self._summary(handoff, publication, paths, now=now, errors=[str(error) for _, error in unknown])
+            self._ledger.put([turn], "failed", at=self._now, detail=str(error))
+        return self._summary(handoff, publication, paths, errors=[str(error) for _, error in unknown])
 
     def _digests(self, wanted: DueTurns) -> tuple[list[_Made], list[tuple[Turn, TopicUnknown]]]:
         """Make the digest of each turn; one whose topic has no living document is left out.
@@ -219,6 +236,7 @@ class _Run:
             self._workspace.documents(),
             self._workspace.listing(today=turn.date, window=order.window),
             self._means.store.digests_before(self._key, turn.date, days=_PAST_DAYS),
+            now=self._now,
         )
         return make_digest(
             self._workspace,
@@ -235,7 +253,7 @@ class _Run:
         briefs: list[Brief] = []
         for one in made:
             path = free_path(self._workspace.root, self._brief_path(one.turn))
-            texts[path] = render_markdown(one.outcomes.digest)
+            texts[path] = render_markdown(one.outcomes.digest, base="/".join([".."] * path.count("/")))
             briefs.append(Brief(note=path, topic=one.turn.topic, sha256=_sha256(texts[path])))
         last = made[-1].turn
         is_newest = self._is_newest(last)
@@ -272,16 +290,25 @@ class _Run:
 
     def _is_newest(self, turn: Turn) -> bool:
         """Whether no handoff of a later turn lies in the workspace."""
-        try:
-            content = read_below(self._workspace.root, f"{HANDOFF}.json", MAX_FILE_BYTES)
-            there = Handoff.model_validate_json(content) if content else None
-        except (NoteUnreadable, ValueError):
-            return True
+        there = self._lying()
         return there is None or (there.date, there.slot) <= (turn.date, turn.slot)
 
-    def _mark(self, publication: Publication, now: dt.datetime) -> None:
-        self._ledger.put(publication.turns, "done", at=now, detail=publication.plan)
-        self._ledger.put(publication.caught_up, "caught_up", at=now)
+    def _lying(self) -> Handoff | None:
+        """The handoff that lies in the workspace, None where there is none of ours."""
+        try:
+            return Handoff.model_validate(json.loads(self._read(f"{HANDOFF}.json") or b""))
+        except (ValueError, RecursionError):
+            return None
+
+    def _read(self, path: str) -> bytes | None:
+        try:
+            return read_below(self._workspace.root, path, MAX_FILE_BYTES)
+        except NoteUnreadable:
+            return None
+
+    def _mark(self, publication: Publication) -> None:
+        self._ledger.put(publication.turns, "done", at=self._now)
+        self._ledger.put(publication.caught_up, "caught_up", at=self._now)
 
     def _summary(
         self,
@@ -289,7 +316,6 @@ class _Run:
         publication: Publication,
         paths: Sequence[str],
         *,
-        now: dt.datetime,
         errors: Sequence[str],
     ) -> RelaySummary:
         return RelaySummary(
@@ -307,7 +333,7 @@ class _Run:
             stale=len(handoff.coverage.stale),
             failed_notes=len(handoff.failed),
             calls=handoff.usage.calls,
-            next_due=self._calendar.next_due(now),
+            next_due=self._calendar.next_due(self._now),
             detail=" ".join(errors),
             exit_status=1 if handoff.failed or errors else 0,
         )
@@ -316,6 +342,17 @@ class _Run:
 def _uncarded(digests: Sequence[Digest], cards: Collection[str]) -> list[str]:
     """The papers that are new to the knowledge base and have no card, in order."""
     return sorted({one.id for digest in digests for one in digest.arxiv if one.status == "new"} - set(cards))
+
+
+def _turn_of(brief: Brief) -> Turn | None:
+    """The turn that a brief was written for, as its name tells; several may stand in one handoff."""
+    named = _BRIEF_NAME.match(PurePosixPath(brief.note).name)
+    if named is None:
+        return None
+    day, hour, minute = named.groups()
+    with contextlib.suppress(ValueError):
+        return Turn(topic=brief.topic, date=dt.date.fromisoformat(day), slot=f"{hour}:{minute}")
+    return None
 
 
 def _sha256(text: str) -> str:

@@ -13,8 +13,9 @@ from agent.opening import Flags, begin, choose, model_of, say_all
 from agent.record import as_json
 from agent.relay import Means, run_relay
 from agent.relay_status import named_turn, relay_status
+from agent.settings import Settings
 from agent.store import Store
-from agent.workspace import shown
+from agent.workspace import Workspace, shown
 
 ALL_WELL, AMISS, SOME_REFUSED = 0, 1, 1
 
@@ -37,6 +38,22 @@ def run_once(
         AgentError: it could not be begun at all.
     """
     settings, workspace = begin(folder, flags)
+    return run_begun(settings, workspace, now=now, day=day, wait_seconds=wait_seconds)
+
+
+def run_begun(
+    settings: Settings,
+    workspace: Workspace,
+    *,
+    now: dt.datetime,
+    day: dt.date | None = None,
+    wait_seconds: float = 0.0,
+) -> RelaySummary:
+    """Do what `run_once` does, with settings that are loaded.
+
+    Raises:
+        AgentError: it could not be begun at all.
+    """
     today = now.astimezone(settings.zone).date()
     if day is not None and day > today:
         raise SettingsError(f"{day} has not come yet: today is {today} in {settings.timezone}.")

@@ -10,15 +10,16 @@ from agent.errors import NoteUnreadable
 from agent.handoffs import RelayStatus, Turn, TurnStatus
 from agent.ledger import KeptTurn, Ledger
 from agent.pipeline import Order, history_of, workspace_key
+from agent.publishing import JOURNAL
 from agent.reading.marking import is_own_output
 from agent.reading.units import says_nothing
 from agent.records import CheckedNote, Outcome
-from agent.relay import began, is_held
+from agent.relay import is_held
 from agent.relaying.coverage import Arrivals, cover
-from agent.relaying.turns import Calendar, calendar_of, due
+from agent.relaying.turns import Calendar, DueTurns, calendar_of, due
 from agent.settings import Settings
 from agent.store import Store
-from agent.workspace import ListedNote, Workspace
+from agent.workspace import STATE_NAME, ListedNote, Workspace
 
 OVERDUE = dt.timedelta(minutes=30)  # that a turn may be due before that is amiss
 _NAMED = 5  # turns that one sentence names
@@ -45,7 +46,8 @@ def relay_status(
     kept = ledger.turns() if ledger else ()
     local = now.astimezone(settings.zone)
     date = day or local.date()
-    own = _own(calendar, kept, now=now, date=date, is_running=is_held(workspace))
+    wanted = _wanted(calendar, ledger, kept, now)
+    own = _own(calendar, kept, wanted, now=now, date=date, is_running=is_held(workspace))
     documents = workspace.documents()
     order = Order(topic=None, date=date, days=settings.days)
     checked = [_checked(workspace, one) for one in workspace.listing(today=date, window=order.window)]
@@ -67,14 +69,36 @@ def relay_status(
     return found.model_copy(update={"amiss": tuple(_amiss(found, now))})
 
 
+def is_due(workspace: Workspace, settings: Settings, *, store: Store | None, now: dt.datetime) -> bool:
+    """Whether a run at this moment would have something to do, an interrupted one's rest included; it costs next to nothing.
+
+    Raises:
+        StoreError: the database cannot be read.
+    """
+    if (workspace.root / STATE_NAME / JOURNAL).exists():
+        return True
+    calendar = calendar_of(settings.batons, settings.own_agent, settings.zone)
+    ledger = Ledger(store, workspace_key(workspace), settings.own_agent) if store else None
+    return bool(_wanted(calendar, ledger, ledger.turns() if ledger else (), now).turns)
+
+
+def _wanted(calendar: Calendar, ledger: Ledger | None, kept: Sequence[KeptTurn], now: dt.datetime) -> DueTurns:
+    today = now.astimezone(calendar.zone).date()
+    since = ledger.since(calendar.fingerprint, today) if ledger else today
+    return due(calendar, now, done=[one.turn for one in kept if one.is_done], since=since)
+
+
 def _own(
-    calendar: Calendar, kept: Sequence[KeptTurn], *, now: dt.datetime, date: dt.date, is_running: bool
+    calendar: Calendar,
+    kept: Sequence[KeptTurn],
+    wanted: DueTurns,
+    *,
+    now: dt.datetime,
+    date: dt.date,
+    is_running: bool,
 ) -> tuple[TurnStatus, ...]:
     """The turns of the day, and those that are due and not done, in their order."""
     by_turn = {one.turn: one for one in kept}
-    done = [one.turn for one in kept if one.is_done]
-    since = began(calendar, kept, now.astimezone(calendar.zone).date())
-    wanted = due(calendar, now, done=done, since=since)
     turns = {*calendar.turns_on(date), *wanted.turns, *wanted.caught_up}
     turns |= {one.turn for one in kept if one.turn.date == date}
     ordered = sorted(turns, key=lambda turn: (calendar.due_at(turn), turn.topic or ""))
@@ -115,7 +139,8 @@ def _amiss(status: RelayStatus, now: dt.datetime) -> Iterator[str]:
         if one.state == "failed":
             yield f"Failed: {named_turn(one.turn)}: {one.detail}"
     for missed in status.coverage.missed:
-        yield "Missing: " + ", ".join(part for part in (missed.agent, missed.topic, missed.slot) if part) + "."
+        what = ", ".join(part for part in (missed.agent, missed.topic, missed.slot) if part)
+        yield f"Missing: {what}" + (" (not planned; it usually comes)." if status.coverage.plan == "derived" else ".")
     for stale in status.coverage.stale:
         since = f"not updated for {stale.days} days" if stale.days is not None else "no update is known"
         yield f"Stale: {stale.document}: {since}."

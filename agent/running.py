@@ -2,6 +2,7 @@
 
 import datetime as dt
 import json
+import os
 import shlex
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
@@ -30,7 +31,8 @@ from agent.starting import start_workspace
 from agent.store import Store
 from agent.workspace import Workspace
 
-DONE, SOME_FAILED, NOT_DONE = 0, 1, 3
+DONE, SOME_FAILED, WRONG_USE, NOT_DONE = 0, 1, 2, 3
+_NO_NOTE = frozenset({"gone", "not_followed"})  # what was named is no file
 SOME_FALSE = 1
 _PAST_DAYS = 30  # that a digest looks back
 EXAMPLE_DAY = "2026-09-14"  # of most of the notes in the worked example
@@ -55,7 +57,8 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
     """
     settings, workspace = begin(folder, flags)
     engine = choose(settings)
-    date = wanted.date or dt.datetime.now(settings.zone).date()
+    now = dt.datetime.now(settings.zone)
+    date = wanted.date or now.date()
     planned = plan(
         workspace,
         Order(topic=wanted.topic.removesuffix(".md") if wanted.topic else None, date=date, days=settings.days),
@@ -68,13 +71,13 @@ def digest(folder: Path, flags: Flags, wanted: Wanted) -> int:
     key = workspace_key(workspace)
     with ExitStack() as closing:
         memory = _memory(engine, workspace, closing)
-        planned = replace(planned, past=_past(memory, key, date))
+        planned = replace(planned, past=_past(memory, key, date), now=now)
         with (
             console.ProgressBar(settings.prices) as bar,
             model_of(engine, settings, workspace, memory=memory, watcher=bar) as model,
         ):
             outcomes = make_digest(workspace, settings, planned, engine=engine, model=model, progress=bar)
-        _write(_formed(outcomes.digest, wanted.form), wanted.output, workspace)
+        _write(_formed(outcomes.digest, wanted.form, _way(wanted.output, workspace)), wanted.output, workspace)
         _keep(past_of(outcomes.digest, outcomes.claims), key, memory)
     console.say(f"{console.counted(len(outcomes.digest.increments), 'increment')}; {bar.cost}.")
     _name_failed(outcomes.failed)
@@ -100,7 +103,7 @@ def extract(folder: Path, flags: Flags, note: str, *, output: Path | None) -> in
             extraction = extract_note(workspace, settings, note, engine=engine, model=model)
     except NoteUnreadable as error:  # the only note there was
         console.fail(str(error))
-        return NOT_DONE
+        return WRONG_USE if error.outcome in _NO_NOTE else NOT_DONE
     say_all(workspace.problems)
     _write(as_json(extraction), output, workspace)
     for failure in extraction.segments_failed:
@@ -121,7 +124,7 @@ def audit(folder: Path, flags: Flags, brief: str, *, days: int | None, form: str
         found = hold(workspace, settings, brief, days=days)
     except NoteUnreadable as error:  # the only brief there was
         console.fail(str(error))
-        return NOT_DONE
+        return WRONG_USE if error.outcome in _NO_NOTE else NOT_DONE
     _write(as_json(found) if form == "json" else render_audit(found), output, workspace)
     false = sum(one.verdict == "false" for one in found.findings)
     console.say(f"{console.counted(len(found.findings), 'finding')}, {false} false.")
@@ -284,8 +287,19 @@ def _keep(past: PastDigest, key: str, memory: Store | None) -> None:
         console.say(f"Later digests will not know of this one: {error}")
 
 
-def _formed(digest: Digest, form: str) -> str:
-    return as_json(digest) if form == "json" else render_markdown(digest)
+def _formed(digest: Digest, form: str, base: str) -> str:
+    return as_json(digest) if form == "json" else render_markdown(digest, base=base)
+
+
+def _way(output: Path | None, workspace: Workspace) -> str:
+    """The way from the folder of a file to the workspace, for links; empty for standard output and from another drive."""
+    if output is None:
+        return ""
+    try:
+        way = os.path.relpath(workspace.root.resolve(), output.resolve().parent)
+    except (OSError, ValueError):
+        return ""
+    return "" if way == os.curdir else way.replace(os.sep, "/")
 
 
 def _write(text: str, output: Path | None, workspace: Workspace) -> None:

@@ -211,7 +211,7 @@ def _workspace_layer(path: Path) -> _Layer:
     text = _text_of(path, follow_links=False)
     table = _parsed(path, text)
     for keys in _all_keys(table):
-        if _is_steering(str(keys[-1])):
+        if not _is_topic(keys) and _is_steering(str(keys[-1])):
             raise SettingsError(
                 f"{_place(path, text, keys)}: a workspace must never choose {keys[-1]!r}: endpoints, keys, commands and "
                 "paths come from flags, the environment or the user-level file alone; remove the line."
@@ -275,6 +275,11 @@ def _frozen(value: object) -> object:
     return tuple(dict.fromkeys(value))
 
 
+def _is_topic(keys: tuple[int | str, ...]) -> bool:
+    """Whether a key is a topic's name, which may hold any word."""
+    return keys[0] == "stale_days_by_topic" and len(keys) == 3
+
+
 def _is_steering(key: str) -> bool:
     name = key.lower().replace("-", "_")
     if name in WorkspaceFile.model_fields:
@@ -285,7 +290,7 @@ def _is_steering(key: str) -> bool:
 def _first_complaint(error: ValidationError, *, known: tuple[str, ...] = ()) -> tuple[tuple[int | str, ...], str]:
     """Return the keys and the reason of the first error; values are shown unless they may be secret."""
     first = error.errors(include_url=False)[0]
-    keys = first["loc"]
+    keys = first["loc"][:-1] if first["loc"][-1:] == ("[key]",) else first["loc"]
     name = next((str(key) for key in reversed(keys) if isinstance(key, str)), "")
     if first["type"] == "extra_forbidden":
         table: type[BatonTable | PricesTable] = PricesTable if keys[0] == "prices" else BatonTable

@@ -67,8 +67,21 @@ STEPS: tuple[tuple[int, str, str], ...] = (
         )
         """,
     ),
+    (
+        7,
+        "relay plans",
+        """
+        CREATE TABLE relay_plans (
+            workspace TEXT NOT NULL,
+            agent TEXT NOT NULL,
+            plan TEXT NOT NULL,
+            since TEXT NOT NULL,
+            PRIMARY KEY (workspace, agent)
+        )
+        """,
+    ),
 )
-COSTS_SINCE, DIGESTS_SINCE, TURNS_SINCE = 3, 4, 6  # the steps without which there are none
+COSTS_SINCE, DIGESTS_SINCE, TURNS_SINCE, PLANS_SINCE = 3, 4, 6, 7  # the steps without which there are none
 STEPS_TABLE = "CREATE TABLE IF NOT EXISTS schema_steps (number INTEGER NOT NULL PRIMARY KEY, name TEXT NOT NULL, applied_at TEXT NOT NULL)"
 GET = """
     SELECT prompt, model, endpoint, reply_json, calls, prompt_tokens, cached_tokens, completion_tokens, is_estimated,
@@ -131,3 +144,9 @@ PUT_COVERAGE = """
     ON CONFLICT (workspace, agent, day) DO UPDATE SET content = excluded.content, at = excluded.at
 """
 COVERAGE = "SELECT content FROM coverages WHERE workspace = :workspace AND agent = :agent AND day = :day"
+PLAN = "SELECT plan, since FROM relay_plans WHERE workspace = :workspace AND agent = :agent"
+PUT_PLAN = """
+    INSERT INTO relay_plans (workspace, agent, plan, since)
+    VALUES (:workspace, :agent, :plan, :since)
+    ON CONFLICT (workspace, agent) DO UPDATE SET plan = excluded.plan, since = excluded.since
+"""

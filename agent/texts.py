@@ -140,6 +140,7 @@ class LivingDocument:
         topic: its stem.
         updated: what its own update line says, else the file's date.
         registers: highest number in use per register kind.
+        letters: what the document writes before the numbers of a kind, where it is not the kind's own letter.
     """
 
     name: str
@@ -149,6 +150,7 @@ class LivingDocument:
     updated: dt.date | None
     sha256: str
     registers: dict[RegisterKind, int] = field(default_factory=dict)
+    letters: dict[RegisterKind, str] = field(default_factory=dict)
 
     @property
     def path(self) -> str:

@@ -59,6 +59,7 @@ class ListedNote:
     )  # bytes, and time of the last change, when it was listed; 0 when not known
     changed_ns: int = field(default=0, compare=False)
     remarks: tuple[str, ...] = ()  # what a reader should know, one sentence each
+    copy_of: str = ""  # path of the first note listed that has the same content
 
 
 class Workspace:
@@ -320,7 +321,8 @@ class Workspace:
             sha256 = None if is_alone else self._hash(one.path)
             original = first.setdefault(sha256, one.path) if sha256 else one.path
             copy = f"It has the same content as {original!r}."
-            yield replace(one, remarks=(*one.remarks, copy)) if original != one.path else one
+            is_copy = original != one.path
+            yield replace(one, remarks=(*one.remarks, copy), copy_of=original) if is_copy else one
 
     def _hash(self, path: str) -> str | None:
         try:

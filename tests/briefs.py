@@ -160,6 +160,15 @@ class Desk:
         return audit(brief, around, language="en")
 
 
+BRIEF = "# A brief\n\n## Increment 1: something\n\nSource: {source}\n\nPoints:\n- {said}\n"
+
+
+def told(desk: Desk, source: str, said: str) -> list[tuple[str, str, str, str]]:
+    """Kind, verdict, rule and words of all that does not hold in a brief of one sentence about one source."""
+    audited = desk.audit(BRIEF.format(source=source, said=said))
+    return [(one.kind, one.verdict, one.found_by, one.says) for one in audited.findings if one.verdict != "holds"]
+
+
 def _note(path: Path) -> Note:
     said = parse_note_name(path.name)
     return Note(

@@ -24,6 +24,7 @@ from agent.texts import LivingDocument, Note
 FOLDER = Path(__file__).parent / "gold" / "pairs"
 _DOCUMENT = re.compile(r"(?<![\w./-])([a-z]{2,20}(?:-[a-z]{2,20})?)\.md\b")
 _HEADING = "# Increment 1\n\n"
+_OWN_HEADING = re.compile(r"^#{1,4}(?= )", re.MULTILINE)  # below that one
 NEAR = ("near-number", "near-version", "near-negation")
 
 
@@ -197,7 +198,7 @@ def _bounded(path: str, text: str) -> str:
     return (
         text
         if _extracted(path, text, know((), cards=frozenset(), note_paths=(), agents=())).increments
-        else _HEADING + text
+        else _HEADING + _OWN_HEADING.sub("####", text)
     )
 
 

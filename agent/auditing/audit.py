@@ -8,13 +8,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from agent.auditing.amounts import figures
+from agent.auditing.beyond import looked_beyond
 from agent.auditing.brief import Brief
 from agent.auditing.citing import silent_sources, sources
+from agent.auditing.counted import counts
+from agent.auditing.crediting import credited
+from agent.auditing.dated import dates
 from agent.auditing.findings import Audit, Finding, FindingKind, Verdict, in_order, tallied
 from agent.auditing.papers import identifiers
+from agent.auditing.products import products
 from agent.auditing.quotes import quotations
 from agent.auditing.restating import restated
 from agent.auditing.shelf import Shelf
+from agent.auditing.words import remark
+from agent.reading.measures import numbers_in
 from agent.reading.statements import said_of_agents
 from agent.records import Contradiction, ContradictionKind, Evidence, Language, Side, ToVerify, Window
 from agent.texts import LivingDocument, Note
@@ -35,6 +42,7 @@ class Surroundings:
 
     Attributes:
         notes: of the workspace; the brief itself may be among them.
+        others: notes of the workspace that it is not held against, such as those of other days.
         paths: all notes of the workspace, read or not.
         agents: names of the inbox folders.
         stock: arXiv identifiers that have a paper card.
@@ -46,6 +54,7 @@ class Surroundings:
     """
 
     notes: tuple[Note, ...] = ()
+    others: tuple[Note, ...] = ()
     documents: tuple[LivingDocument, ...] = ()
     paths: tuple[str, ...] = ()
     agents: tuple[str, ...] = ()
@@ -65,6 +74,10 @@ def audit(note: Note, around: Surroundings, *, language: Language) -> Audit:
     looked_up = (
         *identifiers(brief, stock=around.stock, language=language),
         *figures(brief, told.borne_out, language=language),
+        *products(brief, language=language),
+        *credited(brief, language=language),
+        *dates(brief, language=language),
+        *counts(brief, language=language),
     )
     contested = tuple(_contested(brief, around))
     looked_up = tuple(_without_doubles(looked_up, (*told.findings, *contested)))
@@ -76,7 +89,7 @@ def audit(note: Note, around: Surroundings, *, language: Language) -> Audit:
         *silent_sources(brief, (*told.findings, *looked_up), language=language),
         *contested,
     )
-    findings = in_order(found)
+    findings = in_order(looked_beyond(found, around.others, without=note.path, language=language))
     return Audit(
         brief=note.path,
         agent=note.agent,
@@ -88,31 +101,41 @@ def audit(note: Note, around: Surroundings, *, language: Language) -> Audit:
         documents=tuple(text.note.path for text in shelf.texts if text.document is not None),
         findings=findings,
         tallies=tallied(findings),
-        remarks=(*note.remarks, *around.remarks),
+        remarks=tuple(dict.fromkeys(remark(one, language) for one in (*note.remarks, *around.remarks))),
     )
 
 
 def _without_doubles(findings: Iterable[Finding], told: Sequence[Finding]) -> Iterator[Finding]:
     """Leave out figures that a finding about their sentence already tells of."""
     altered = {one.place.start: one.because for one in told if one.verdict in {"false", "questionable"}}
+    findings = tuple(findings)
+    conditions = {
+        (one.place.start, one.says.rpartition(" · ")[2]) for one in findings if one.found_by == "other-condition"
+    }
     for one in findings:
         because = altered.get(one.place.start, "")
-        if one.kind != "figure" or one.verdict == "holds" or not any(part in because for part in one.says.split()):
+        is_told = bool(numbers_in(one.says) & numbers_in(because)) or any(part in because for part in one.says.split())
+        if one.found_by == "other-name":
+            is_told = is_told or (one.place.start, one.says) in conditions
+        if one.verdict == "holds" or one.kind not in {"figure", "statement"} or not is_told:
             yield one
 
 
 def _contested(brief: Brief, around: Surroundings) -> Iterator[Finding]:
     for one in around.inside:
-        if one.found_by not in _SETTLED:
-            verdict: Verdict = "questionable" if one.found_by in _TO_BE_LOOKED_AT or one.severity == "low" else "false"
-            yield from _contradiction(brief, one, verdict)
+        if one.found_by not in _SETTLED and not _is_told(brief, one):
+            is_doubtful = one.found_by in _TO_BE_LOOKED_AT or one.severity == "low" or _is_reported(brief, one)
+            yield from _contradiction(brief, one, "questionable" if is_doubtful else "false")
     raised = {(one.found_by, side.start) for one in around.inside for side in one.sides}
     for one in around.across:
-        if not any((one.found_by, side.start) in raised for side in _own(brief, one.sides)):
+        if not any((one.found_by, side.start) in raised for side in _own(brief, one.sides)) and not _is_told(
+            brief, one
+        ):
             yield from _contradiction(brief, one, _across(brief, one))
     for question in around.questions:
         own = [place for place in question.evidence if place.note == brief.note.path]
-        if own and question.found_by not in _SETTLED and not _is_of_source(brief, own[0], question):
+        is_told = any(_is_of_disputes(brief, place) for place in own)
+        if own and not is_told and question.found_by not in _SETTLED and not _is_of_source(brief, own[0], question):
             yield Finding(
                 kind="contradiction",
                 verdict="questionable",
@@ -123,6 +146,25 @@ def _contested(brief: Brief, around: Surroundings) -> Iterator[Finding]:
                 advice=question.suggestion,
                 found_by=question.found_by,
             )
+
+
+def _is_told(brief: Brief, one: Contradiction) -> bool:
+    """Whether the brief tells of a contradiction itself, with both sides, and so is none."""
+    if any(_is_of_disputes(brief, side) for side in _own(brief, one.sides)):
+        return True
+    said = {"".join(side.says.split()) for side in one.sides}
+    return len(said) > 1 and all(each in brief.disputed for each in said)
+
+
+def _is_of_disputes(brief: Brief, place: Evidence) -> bool:
+    passage = brief.passage_at(place.start)
+    return passage is not None and passage.is_of_disputes
+
+
+def _is_reported(brief: Brief, one: Contradiction) -> bool:
+    """Whether the sides are what notes say, each with its line: then the notes disagree, and the brief has them rightly."""
+    own = _own(brief, one.sides)
+    return len(own) > 1 and sum(brief.is_report(side.start) for side in own) >= len(own) - 1
 
 
 def _is_of_source(brief: Brief, own: Evidence, question: ToVerify) -> bool:
@@ -136,7 +178,7 @@ def _is_of_source(brief: Brief, own: Evidence, question: ToVerify) -> bool:
 def _across(brief: Brief, one: Contradiction) -> Verdict:
     """What a contradiction with another text makes of the brief: false where that text is the one it rests on."""
     if one.found_by == "said-missing":
-        return "false"
+        return "questionable" if any(brief.is_report(side.start) for side in _own(brief, one.sides)) else "false"
     if one.found_by in _TO_BE_LOOKED_AT or one.kind == "role":
         return "questionable"
     for side in _own(brief, one.sides):

@@ -4,8 +4,9 @@ Promises: a passage rests on the texts of the workspace that it cites; one that 
 brief cites anywhere; one that names a source elsewhere rests on nothing that can be looked up here.
 """
 
+import datetime as dt
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,7 @@ from agent.auditing.shelf import Judgement, Shelf, Shelved
 from agent.reading.citations import CitedDocument, CitedNote, Resolution, cited_documents, cited_notes, resolve
 from agent.reading.identifiers import find_urls
 from agent.reading.labels import labelled
+from agent.reading.names import parse_note_name
 from agent.reading.parts import by_label
 from agent.reading.segments import split_segments
 from agent.reading.showing import as_evidence
@@ -24,6 +26,14 @@ from agent.texts import DOCUMENTS, Note, Segment, Unit
 _SAID = re.compile(r"[^\W\d_]")
 _INBOX = re.compile(r"(?<![\w/])inbox/(?P<agent>[A-Za-z0-9_.-]{1,40})")
 _SILENT = frozenset({"code", "rule", "comment", "front_matter"})
+_NAME = re.compile(r"(?<![A-Za-z0-9_/.-])[A-Za-z0-9_-]{1,64}(?![A-Za-z0-9_/-]|\.[A-Za-z0-9])")
+_LINK_AT_END = re.compile(r"\]\([^()\s]{0,600}inbox/[^()\s]{1,400}#L\d{1,7}\)[\s)。.]{0,4}\Z")
+_LONGEST_LINK = 1_200
+_OF_DISPUTES = re.compile(
+    r"矛盾|分歧|冲突|不一致|有出入|对不上|各执一词|说法不一|(?<![a-z])(?:contradict|disagree|conflict|discrepan|inconsisten|disput)",
+    re.IGNORECASE,
+)
+_FEW = 2  # notes that may be missing from an inbox that is whole
 _OUTSIDE = 6  # letters beside the citations from which a source label names something else as well
 
 
@@ -36,7 +46,7 @@ class Citation:
     owner: str | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Passage:
     """What stands under one heading of the brief.
 
@@ -52,6 +62,23 @@ class Passage:
     rests_on: tuple[Shelved, ...]
     has_outside: bool
     labels: dict[int, frozenset[str]]
+
+    @property
+    def notes(self) -> tuple[Shelved, ...]:
+        """The notes among what it cites: it may differ from a living document because that is out of date."""
+        return tuple(text for text in self.cited if text.document is None)
+
+    @cached_property
+    def is_of_disputes(self) -> bool:
+        """Whether its headings call it the place where statements that cannot all stand are told side by side."""
+        headings = (*self.segment.heading_path, self.segment.title)
+        return self.segment.role != "increment" and any(_OF_DISPUTES.search(heading) for heading in headings)
+
+    @property
+    def may_be_false(self) -> bool:
+        """Whether all that it says must stand in the notes that it cites."""
+        is_told = self.segment.role not in {"checked", "arxiv_list"} and not self.is_of_disputes
+        return bool(self.notes) and not self.has_outside and is_told
 
     @property
     def told(self) -> Iterator[Unit]:
@@ -98,6 +125,28 @@ class Brief:
         return tuple(one for one in found if one.kind == "document" and not self.is_code(one.start))
 
     @cached_property
+    def cited_days(self) -> frozenset[dt.date]:
+        """The days of the files that it names."""
+        days = (parse_note_name(one.cited.name.rpartition("/")[2]).date for one in self.citations)
+        return frozenset(day for day in days if day is not None)
+
+    @cached_property
+    def excerpts(self) -> frozenset[str]:
+        """Agents of whose notes that it cites so many are missing that the workspace is a part of another one."""
+        missing: dict[str, dict[str, bool]] = {}
+        for one in self.citations:
+            if one.cited.name.casefold().endswith(".md"):
+                name = one.resolution.path or one.cited.name.casefold()
+                missing.setdefault((one.owner or "").casefold(), {})[name] = one.resolution.path is None
+        return frozenset(owner for owner, each in missing.items() if sum(each.values()) > max(_FEW, len(each) // 2))
+
+    @cached_property
+    def rests_on(self) -> tuple[Shelved, ...]:
+        """The texts that it cites anywhere, and all living documents."""
+        whole = self._resolved(0, len(self.note.text))
+        return (*whole, *(text for text in self.shelf.texts if text.document is not None and text not in whole))
+
+    @cached_property
     def passages(self) -> tuple[Passage, ...]:
         """The brief's passages, in order."""
         whole = self._resolved(0, len(self.note.text))
@@ -116,6 +165,27 @@ class Brief:
             return found
         other = self.shelf.judge(said, self.shelf.worded)
         return other if other is not None and other.judged.is_borne_out else found or other
+
+    @cached_property
+    def disputed(self) -> str:
+        """What the brief itself sets against each other, as one text without white space."""
+        return "".join(
+            "".join(unit.text.split()) for passage in self.passages if passage.is_of_disputes for unit in passage.told
+        )
+
+    def is_report(self, start: int) -> bool:
+        """Whether the unit at a place only tells what a note says: it ends with a link to that note's line."""
+        unit = self.unit_at(start)
+        return unit is not None and _LINK_AT_END.search(unit.text, max(0, len(unit.text) - _LONGEST_LINK)) is not None
+
+    def named_agents(self, text: str) -> list[tuple[int, int, str]]:
+        """Return where agents are named in a text, and which; a part of a path or of a longer name names nobody."""
+        known = {agent.casefold(): agent for agent in self.agents}
+        return [
+            (*match.span(), known[match.group().casefold()])
+            for match in _NAME.finditer(text)
+            if match.group().casefold() in known
+        ]
 
     def passage_at(self, start: int) -> Passage | None:
         """Return the passage that a place lies in."""
@@ -141,11 +211,13 @@ class Brief:
 
     def _owner(self, start: int, inboxes: Sequence[tuple[int, str]]) -> str | None:
         """Whose inbox a list is about: the last one named before, in the same unit or at the head of the same list."""
-        before = [(at, agent) for at, agent in inboxes if at < start]
-        if not before:
+        place = bisect_left(inboxes, start, key=lambda one: one[0]) - 1
+        if place < 0:
             return None
-        at, agent = before[-1]
-        is_listed = any(one.role == "checked" and one.start <= at and start < one.end for one in self.segments)
+        at, agent = inboxes[place]
+        index = bisect_right(self.segments, start, key=lambda one: one.start) - 1
+        segment = self.segments[index] if index >= 0 else None
+        is_listed = segment is not None and segment.role == "checked" and segment.start <= at and start < segment.end
         unit = self.unit_at(start)
         return agent if is_listed or (unit is not None and unit.start <= at) else None
 
@@ -163,10 +235,10 @@ class Brief:
 
     def _resolved(self, start: int, end: int) -> tuple[Shelved, ...]:
         """The texts that are cited between two places, each once."""
-        paths = [
-            one.resolution.path for one in self.citations if start <= one.cited.start < end and one.resolution.path
-        ]
-        paths += [f"{DOCUMENTS}/{one.name}" for one in self.documents if start <= one.start < end]
+        low, high = (bisect_left(self.citations, at, key=lambda one: one.cited.start) for at in (start, end))
+        paths = [one.resolution.path for one in self.citations[low:high] if one.resolution.path]
+        low, high = (bisect_left(self.documents, at, key=lambda one: one.start) for at in (start, end))
+        paths += [f"{DOCUMENTS}/{one.name}" for one in self.documents[low:high]]
         texts = (self.shelf.at(path) for path in dict.fromkeys(paths))
         return tuple(text for text in texts if text is not None)
 
@@ -174,8 +246,6 @@ class Brief:
         """Whether a source is named that is no text of the workspace: an address, or words beside the citations."""
         if find_urls(self.note.text[segment.start : segment.end]):
             return True
-        cited = [(one.cited.start, one.cited.end) for one in self.citations]
-        cited += [(one.start, one.end) for one in self.documents]
         for unit in segment.units:
             if "source" not in labels.get(unit.number, ()):
                 continue
@@ -183,14 +253,22 @@ class Brief:
                 if label.name != "source":
                     continue
                 low, high = unit.start + label.value_start, unit.start + label.value_end
-                said = self._without(low, high, cited)
+                said = self._without(low, high)
                 if len(_SAID.findall(said)) >= _OUTSIDE:
                     return True
         return False
 
-    def _without(self, low: int, high: int, spans: Sequence[tuple[int, int]]) -> str:
+    @cached_property
+    def _spans(self) -> tuple[tuple[int, int], ...]:
+        """Where notes and living documents are cited."""
+        cited = [(one.cited.start, one.cited.end) for one in self.citations]
+        return tuple(sorted([*cited, *((one.start, one.end) for one in self.documents)]))
+
+    def _without(self, low: int, high: int) -> str:
+        """Return what stands between two places beside the citations."""
         parts, at = [], low
-        for start, end in sorted(span for span in spans if low <= span[0] < high):
+        for place in range(bisect_left(self._spans, (low, 0)), bisect_left(self._spans, (high, 0))):
+            start, end = self._spans[place]
             parts.append(self.note.text[at : max(at, start)])
             at = max(at, end)
         return " ".join([*parts, self.note.text[at:high]])

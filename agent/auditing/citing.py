@@ -76,7 +76,7 @@ def _missing(brief: Brief, one: Citation) -> tuple[Verdict, str]:
     names = (path.split("/", 2) for path in brief.paths)
     days = [found for _, agent, name in names if agent.casefold() == owner and (found := parse_note_name(name).date)]
     reaches_back = bool(days) and (day is None or min(days) <= day)
-    return ("false", "missing") if reaches_back else ("unsupported", "out-of-reach")
+    return ("false", "missing") if reaches_back and owner not in brief.excerpts else ("unsupported", "out-of-reach")
 
 
 def _beginnings(brief: Brief, paths: Iterable[str]) -> Iterator[Evidence]:

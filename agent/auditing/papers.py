@@ -62,7 +62,7 @@ def _malformed(brief: Brief, known: list[tuple[int, int]], language: Language) -
 
 def _judged(brief: Brief, identifier: str, start: int, stock: frozenset[str], language: Language) -> Finding:
     place, passage = brief.evidence(start), brief.passage_at(start)
-    if is_after(identifier, brief.note.date):
+    if is_after(identifier, brief.note.date) and identifier not in brief.disputed:
         told = reason("month-after-brief", language, date=brief.note.date.isoformat())
         near = [one for one in neighbours(identifier, brief.shelf.identifiers) if not is_after(one, brief.note.date)]
         return Finding(

@@ -89,17 +89,19 @@ def _unsupported(findings: Sequence[Finding], words: AuditWords) -> list[str]:
     for (_, rule), group in groupby(ordered, key=_group):
         same = list(group)
         lines.append(f"- **{words.kinds[same[0].kind]}**{words.colon}{escape(words.groups[rule])}")
-        lines += [f"  - {_told(one)} {_link(one.place)}" for one in same[:_LISTED]]
+        lines += [_listed(one) for one in same[:_LISTED]]
         lines += [f"  {line}" for line in _more(len(same) - _LISTED, words)]
     return [*lines, ""]
 
 
+def _listed(one: Finding) -> str:
+    """One line, with the place where it stands outside what was looked at."""
+    stands = f" → {_link(one.found[0])}" if one.found_by == "beyond-days" and one.found else ""
+    return f"  - {escape(one.says, limit=_SAYS)} {_link(one.place)}{stands}"
+
+
 def _group(finding: Finding) -> tuple[int, str]:
     return KINDS.index(finding.kind), finding.found_by
-
-
-def _told(finding: Finding) -> str:
-    return escape(finding.says, limit=_SAYS)
 
 
 def _holding(findings: Sequence[Finding], words: AuditWords) -> list[str]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from agent.auditing.brief import Brief, Passage
 from agent.auditing.findings import Finding
+from agent.auditing.matter import keys_of
 from agent.auditing.quoting import Difference
 from agent.auditing.shelf import Judgement, Shelved
 from agent.auditing.turning import Turn
@@ -128,6 +129,8 @@ def _altered(
     is_cited = found.text in passage.rests_on
     if slot is None or found.judged.likeness < (_CITED if is_cited else _UNCITED):
         return
+    if passage.is_of_disputes or (slot.turn == "figure" and not passage.cited and not _tells_of_a_thing(said)):
+        return  # the brief's own count
     if stance_of(unit.text) in {"rejected", "asked"} or _stands_elsewhere(slot, said, passage.rests_on, found.text):
         return
     if not is_cited and (passage.cited or passage.has_outside or slot.turn in _FIGURES):
@@ -145,6 +148,11 @@ def _altered(
         advice=told.advice,
         found_by=f"{rule}-{slot.turn}",
     )
+
+
+def _tells_of_a_thing(said: str) -> bool:
+    """Whether a sentence names a paper, a thing or a condition, and so is none of the brief on itself."""
+    return any(kind in {"paper", "name", "condition"} for kind, _ in keys_of(said))
 
 
 def the_slot(differences: Sequence[Difference]) -> Difference | None:

@@ -4,16 +4,19 @@ Promises: the brief itself is never among them; each text is taken apart when it
 """
 
 import datetime as dt
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
+from agent.auditing.matter import Spoken
 from agent.auditing.quoting import Held, Judged
 from agent.reading.identifiers import find_arxiv, fold_full_width
-from agent.reading.measures import MeasureSpan, find_measures, numbers_in
+from agent.reading.measures import MeasureSpan, canonical_unit, find_measures, numbers_in
 from agent.reading.naming import name_key, named_in
+from agent.reading.quantities import fold, in_base
 from agent.reading.segments import split_segments
 from agent.reading.showing import as_evidence
 from agent.reading.units import split_units
@@ -21,6 +24,12 @@ from agent.records import Evidence
 from agent.texts import LivingDocument, Note, Segment, Unit
 
 _NO_SEPARATORS = str.maketrans("", "", ",.")
+_EXACT = frozenset({
+    "×", "%", "pp", "$", "CNY", "ms", "μs", "ns", "s", "min", "h", "d", "week", "month", "year", "tokens", "params", "W", "Hz", "FLOPS", "B", "bit",
+})  # fmt: skip
+_EXACT_FORM = re.compile(r"/|[kKMGTPE]i?B\b|[kKMGTPE]i?[Bb]ps\b|FLOPS?\b|TOPS\b|Hz\b|Wh?\b|\b(?:[QRT]PS|fps)\b")
+COUNT = "count"
+_ALIKE = 60  # measures of one size that are looked at
 _WORDED = 3_000_000  # characters of texts whose wording is looked through where no source is named
 
 
@@ -82,12 +91,41 @@ class Shelved:
         """Every measure of the text."""
         return tuple(self.amounts_with(""))
 
+    @cached_property
+    def _by_value(self) -> Mapping[str, tuple[list[float], list[Amount]]]:
+        """The measures by what they measure, in order of size."""
+        found = defaultdict[str, list[tuple[float, int, Amount]]](list)
+        for place, amount in enumerate(self.amounts):
+            unit, value = measured(amount.measure)
+            found[unit].append((abs(value), place, amount))
+        return {
+            unit: ([value for value, *_ in sorted(each)], [amount for *_, amount in sorted(each)])
+            for unit, each in found.items()
+        }
+
+    def having(self, unit: str, value: float, margin: float) -> Iterator[Amount]:
+        """Yield the measures of that kind and size, as far as the margin allows."""
+        values, amounts = self._by_value.get(unit, ([], []))
+        slack = max(margin, 1e-9 * abs(value))
+        low, high = bisect_left(values, abs(value) - slack), bisect_right(values, abs(value) + slack)
+        yield from sorted(amounts[low : min(high, low + _ALIKE)], key=lambda amount: amount.unit.start)
+
+    @cached_property
+    def lowered(self) -> str:
+        """The text with narrow letters, all small."""
+        return fold(self.note.text).lower()
+
+    @cached_property
+    def spoken(self) -> Spoken:
+        """The text by what it speaks of."""
+        return Spoken(self.segments)
+
     def amounts_with(self, digits: str) -> Iterator[Amount]:
         """Yield the measures of the units in which these digits stand in a row, separators aside."""
         for segment in self.segments:
             for unit in segment.units:
                 if unit.kind != "code" and digits in fold_full_width(unit.text).translate(_NO_SEPARATORS):
-                    yield from (Amount(measure, unit, segment) for measure in find_measures(unit.text))
+                    yield from (Amount(measure, unit, segment) for measure in figures_in(unit.text))
 
     @cached_property
     def identifiers(self) -> Mapping[str, int]:
@@ -159,9 +197,35 @@ class Shelf:
         return best
 
 
+@lru_cache(maxsize=8192)  # every figure of a unit asks for them
+def figures_in(text: str) -> tuple[MeasureSpan, ...]:
+    """Return the figures of a unit."""
+    return find_measures(text)
+
+
+@lru_cache(maxsize=4096)
+def names_in(text: str) -> frozenset[str]:
+    """Return the keys of all names in a text."""
+    return frozenset(key for word in named_in(text) if len(key := name_key(word.group())) > 1)
+
+
+def base_of(unit: str) -> tuple[str, float]:
+    """Return what a unit measures, and how many of that it holds; whatever counts things is a count."""
+    canonical = canonical_unit(unit)
+    if not (canonical in _EXACT or _EXACT_FORM.search(canonical)):
+        return COUNT, 1.0
+    return in_base(unit)
+
+
+def measured(measure: MeasureSpan) -> tuple[str, float]:
+    """Return what a figure is known by: what its unit measures, and its value in that."""
+    unit, factor = base_of(measure.unit)
+    return unit, round(measure.value * factor, 9)
+
+
 def names_of(*texts: str) -> frozenset[str]:
     """Return the keys of all names in some texts."""
-    return frozenset(key for text in texts for word in named_in(text) if len(key := name_key(word.group())) > 1)
+    return frozenset[str]().union(*map(names_in, texts))
 
 
 def neighbours(identifier: str, known: Iterable[str]) -> list[str]:

@@ -3,12 +3,15 @@
 `{…}` is filled in by whoever uses it. Both languages have every text.
 """
 
+import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.auditing.findings import FindingKind, Verdict
 from agent.auditing.turning import Turn
 from agent.records import Language
+
+_LONGEST_REMARK = 2_000
 
 
 class Count(NamedTuple):
@@ -98,7 +101,8 @@ _ZH = AuditWords(
     remarks="说明",
     nothing="简报里没有可以核对的内容。",
     groups={
-        "nowhere": "工作区里哪里都没有",
+        "nowhere": "查看过的文本里没有一处这样说",
+        "beyond-days": "在没有查看的笔记里",
         "outside": "这一段的来源不在工作区里，工作区里别处也没有",
         "not-in-source": "引用的来源里没有",
         "no-such-words": "加了引号，工作区里找不到这段话",
@@ -110,10 +114,21 @@ _ZH = AuditWords(
         "form": Reason("{says} 不是可能存在的 arXiv 编号。", "在一手来源中查出正确的编号。"),
         "month-after-brief": Reason("编号的月份晚于简报日期 {date}。", "在 arXiv 上核对编号与标题。"),
         "one-slip": Reason("工作区里没有 {says}，只有差一位的 {stands}。", "核对编号；多半是抄错了一位。"),
-        "nowhere": Reason("工作区里哪里都没有 {says}。", "回到一手来源核对，或补上来源。"),
-        "outside": Reason("这一段的来源不在工作区里，工作区里也没有 {says}。", "回到一手来源核对。"),
+        "beyond-days": Reason("{says} 在查看的那些日子之外，见 {stands}。", "用更大的 --days 再核对一次，或引用那份笔记。"),
+        "nowhere": Reason("查看过的文本里没有一处这样说到 {says}。", "回到一手来源核对，或补上来源。"),
+        "outside": Reason("这一段的来源不在工作区里，工作区里也没有一处这样说到 {says}。", "回到一手来源核对。"),
         "not-in-source": Reason("引用的来源里没有 {says}。", "改正数字，或补上真正的来源。"),
         "other-unit": Reason("来源里这个数字的单位是 {stands}，不是 {says}。", "按来源改正单位。"),
+        "other-value": Reason("来源里说的是 {stands}，不是 {says}。", "按来源改正数字。"),
+        "swapped": Reason("两个数字在来源里正好相反：{says}。", "按来源把两个数字换回来。"),
+        "other-name": Reason("来源里写的是 {stands}，不是 {says}。", "按来源改正名称或版本。"),
+        "other-agent": Reason("{says} 不在 {quoted} 的笔记里，而在 {stands} 的笔记里。", "改成真正的作者。"),
+        "other-rating": Reason("{quoted} 的笔记给的是 {stands} 星，不是 {says} 星。", "按笔记改正评级。"),
+        "other-date": Reason("来源里的日期是 {stands}，不是 {says}。", "按来源改正日期。"),
+        "weekday": Reason("{says} 是{stands}。", "改正日期或星期。"),
+        "count-of-agents": Reason("说的是 {says}，实际是 {stands} 个。", "数一数收件箱和引用的笔记，改正数目。"),
+        "count-of-notes": Reason("说的是 {says}，实际是 {stands} 份。", "数一数收件箱和引用的笔记，改正数目。"),
+        "count-of-items": Reason("说的是 {says}，正文编了号的有 {stands} 项。", "改正数目，或补上缺的一项。"),
         "other-condition": Reason("来源里 {says} 是在 {stands} 上测的，不是 {quoted}。", "按来源改正条件。"),
         "against-direction": Reason("说的方向与两个数字相反：{says}。", "核对两个数字或升降的方向。"),
         "opposite": Reason("来源写的是 {stands}，方向相反。", "按来源改正“至少 / 至多”一类的措辞。"),
@@ -167,7 +182,8 @@ _EN = AuditWords(
     remarks="Remarks",
     nothing="Nothing in the brief can be held against anything.",
     groups={
-        "nowhere": "stands nowhere in the workspace",
+        "nowhere": "nothing that was looked at says so",
+        "beyond-days": "stands in a note that was not looked at",
         "outside": "the source is not in the workspace, and nothing else in it says so",
         "not-in-source": "does not stand in the source that is cited",
         "no-such-words": "in quotation marks, and these words stand nowhere",
@@ -179,10 +195,21 @@ _EN = AuditWords(
         "form": Reason("{says} cannot be an arXiv identifier.", "Look the right one up at the first source."),
         "month-after-brief": Reason("Its month lies after the brief's date, {date}.", "Check number and title on arXiv."),
         "one-slip": Reason("The workspace does not have {says}; one digit away it has {stands}.", "Check the identifier; it was probably copied wrongly."),
-        "nowhere": Reason("{says} stands nowhere in the workspace.", "Check it at the first source, or name the source."),
-        "outside": Reason("The passage's source is not in the workspace, and {says} stands nowhere in it.", "Check it at the first source."),
+        "beyond-days": Reason("{says} is outside the days that were looked at: it stands in {stands}.", "Audit again with more --days, or cite that note."),
+        "nowhere": Reason("Nothing that was looked at says {says} of it.", "Check it at the first source, or name the source."),
+        "outside": Reason("The passage's source is not in the workspace, and nothing in it says {says} of this.", "Check it at the first source."),
         "not-in-source": Reason("{says} does not stand in the source that is cited.", "Correct it, or name the right source."),
         "other-unit": Reason("The source gives this number in {stands}, not in {says}.", "Correct the unit."),
+        "other-value": Reason("The source says {stands}, not {says}.", "Correct the figure."),
+        "swapped": Reason("The source has the two figures the other way round: {says}.", "Put them back by the source."),
+        "other-name": Reason("The source has {stands}, not {says}.", "Correct the name or version."),
+        "other-agent": Reason("No note of {quoted} has {says}; it stands in one of {stands}.", "Name the right agent."),
+        "other-rating": Reason("The note of {quoted} gives {stands} of 5 stars, not {says}.", "Correct the rating."),
+        "other-date": Reason("The source has {stands}, not {says}.", "Correct the date."),
+        "weekday": Reason("{says} is a {stands}.", "Correct the date or the weekday."),
+        "count-of-agents": Reason("It says {says}; there are {stands}.", "Count the inboxes and the notes that are cited, and correct it."),
+        "count-of-notes": Reason("It says {says}; there are {stands}.", "Count the inboxes and the notes that are cited, and correct it."),
+        "count-of-items": Reason("It says {says}; {stands} are numbered in the text.", "Correct the number, or add what is missing."),
         "other-condition": Reason("The source has {says} for {stands}, not for {quoted}.", "Correct the condition."),
         "against-direction": Reason("It tells of the other direction than its two numbers: {says}.", "Check the numbers, and which way they go."),
         "opposite": Reason("The source says {stands}, the other way round.", "Correct the comparison."),
@@ -201,6 +228,58 @@ _EN = AuditWords(
         "no-section": Reason("The living document has no §{stands}.", "Check the section's number."),
     },
 )  # fmt: skip
+
+_REMARKS = tuple(  # of the workspace on a file, in Chinese
+    (re.compile(rf"\A{said}"), told)
+    for said, told in (
+        (r"Its name tells no usable date: it counts for (\S+?), .*", r"文件名里没有可用的日期，按 \1 算。"),
+        (r"It was read as ([\w-]+), not as UTF-8\.", r"按 \1 读入，不是 UTF-8。"),
+        (r"The file has (\d+) names on this disk \(hard links\)\.", r"这个文件在磁盘上有 \1 个名字（硬链接）。"),
+        (r"It holds (\d+) characters that nobody sees \(.*\)\.", r"其中有 \1 个看不见的字符。"),
+        (r"Its front matter is read as text: .*", r"文首的元数据不合规范，当作正文读。"),
+        (r"Its front matter is odd: .*", r"文首的元数据有异常。"),
+        (r"Its front matter claims (.*): shown here, used nowhere\.", r"文首的元数据自称 \1；只在这里列出，没有采用。"),
+        (r"It has the same content as (.*)\.", r"内容与 \1 相同。"),
+        (
+            r"Another file has the same name but for case or Unicode form\.",
+            r"另有一个只差大小写或 Unicode 形式的同名文件。",
+        ),
+        (r"The folder (.*) cannot be listed \(.*\)\.", r"文件夹 \1 无法列出。"),
+        (r"(.*) is a link or no regular file: .*", r"\1 是链接或不是普通文件，没有读。"),
+        (r"(.*) is no text: .*", r"\1 不是文本，没有读。"),
+        (r"(.*) is in no encoding that is understood .*", r"\1 的编码无法识别，没有读。"),
+        (r"(.*) has ([\d,]+) (?:bytes|lines), more than .*", r"\1 太大，没有读。"),
+        (r"(.*) (?:changed while it was read|is gone): .*", r"\1 在读取时变动或消失，没有读。"),
+        (r"(.*) cannot be read \(.*\): .*", r"\1 无法读取。"),
+    )
+)
+_SAID_OF_BRIEF = {
+    "zh": {
+        "own": "这是我们自己写的预消化简报：它列出的矛盾不算它的错。",
+        "day": "文件名里没有日期，简报的日期取自正文：{day}。",
+        "left-out": "有 {count} 份更早的笔记没有查看：只看 {room} 个字符的笔记；请用 --days 缩小范围。",
+    },
+    "en": {
+        "own": "This is a digest of ours: the contradictions that it lists are none of its own.",
+        "day": "The name has no date, so the brief's date is taken from its text: {day}.",
+        "left-out": "{count} older notes were not looked at: {room} characters of notes are; narrow it with --days.",
+    },
+}
+
+
+def said_of_brief(what: str, language: Language, **said: object) -> str:
+    """Return a remark of ours on a brief, with its gaps filled in."""
+    return _SAID_OF_BRIEF[language][what].format_map(said)
+
+
+def remark(said: str, language: Language) -> str:
+    """Return what the workspace says of a file, in the language of the audit; what is not known stays as it is."""
+    if language == "zh" and len(said) <= _LONGEST_REMARK:
+        for pattern, told in _REMARKS:
+            if match := pattern.fullmatch(said):
+                return match.expand(told)
+    return said
+
 
 AUDIT_WORDS: dict[Language, AuditWords] = {"zh": _ZH, "en": _EN}
 

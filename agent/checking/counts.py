@@ -276,7 +276,9 @@ def _behind(hand: Hand, units: Sequence[Unit], place: int, count: _Count) -> _Li
         if find_arxiv(inside) or any(map(_is_file, (note.name for note in cited_notes(inside)))):
             return _List(tuple((piece, unit) for piece in _pieces(inside)), is_direct=True)
     rest = text[bracket[1] if bracket else count.end :]
-    is_announced = unit.kind == "sentence" and not rest.strip(_FULL_STOPS) and _OWN_LIST.search(count.says)
+    is_bare = not text[: count.start].strip(_FULL_STOPS)  # nothing but the count stands there
+    is_last = unit.kind == "sentence" and not rest.strip(_FULL_STOPS)
+    is_announced = is_last and (is_bare or _OWN_LIST.search(count.says))
     if is_announced or (unit.kind == "heading" and len(rest.strip(" )*_#:")) == 0):
         return _below(hand, units, place, is_direct=True)
     colon = rest.find(":")

@@ -17,6 +17,7 @@ Rule = Literal[
     "unit",  # one number with two units
     "ratio",  # a stated ratio that its two numbers do not give
     "table-conditions",  # a table that mixes conditions
+    "ranked-across",  # things compared, each under a condition of its own: a question
     "newest-version",
     "which-version",  # a fix, a removal or a requirement said of two versions
     "two-identifiers",  # of one paper

@@ -21,6 +21,10 @@ UNIT = "unit"  # the attribute of a claim whose subject is the number itself
 _FIGURES = re.compile(r"[0-9][0-9,]*(?:\.[0-9]+)?")
 _WORDS = re.compile(r"[A-Za-z][A-Za-z0-9.-]{2,}|[\u4e00-\u9fff]{2,}")
 _NEAR = 60
+_PER_SECOND_AHEAD = re.compile(r"(?:每秒|一秒|per second|a second)[^\d\n]{0,8}\Z", re.IGNORECASE)
+_PER_SECOND_BEHIND = re.compile(
+    r"[^\d\n,，;；。]{0,12}?(?:/\s?s(?![a-z])|每秒|(?:per|a|each|every) second)", re.IGNORECASE
+)
 _DRIFTING = (
     {"tokens", "tokens/s"}, {"requests", "requests/s"}, {"B", "B/s"}, {"bit", "bit/s"}, {"B", "bit"}, {"B/s", "bit/s"}, {"%", "pp"},
     {"%", "×"}, {"$", "CNY"},
@@ -46,11 +50,20 @@ def unit_claims(note: Note, unit: Unit) -> Iterator[Claim]:
             kind="measure",
             subject=digits,
             attribute=UNIT,
-            value=canonical_unit(measure.unit),
+            value=_unit_of(measure, folded),
             stance=stance_in(text, measure.start, measure.end),
             says=said if fold(measure.unit) in fold(said) else f"{said} {measure.unit}",
             evidence=as_evidence(note, unit),
         )
+
+
+def _unit_of(measure: MeasureSpan, folded: str) -> str:
+    """The unit of a number, with what stands around it: "2,400 tokens each second" is a rate."""
+    unit = canonical_unit(measure.unit)
+    is_rate = _PER_SECOND_AHEAD.search(folded[max(0, measure.start - 24) : measure.start]) or _PER_SECOND_BEHIND.match(
+        folded, measure.end
+    )
+    return f"{unit}/s" if is_rate and f"{in_base(unit)[0]}/s" in _MAY_DRIFT else unit
 
 
 def _is_smaller_of_pair(found: Sequence[MeasureSpan], at: int, folded: str) -> bool:

@@ -30,11 +30,11 @@ _WORDS = re.compile(
     rf"(?P<neither>(?:不是|并非|非|无|没有|未见|零)(?:本轮|今日|独立|显著|核心)?新增|not (?:really )?new(?![a-z])|(?<![a-z])no new(?![a-z])"
     r"|(?:新增|新建|补充)[^。；;\n]{0,6}[「《“\"]|新增 ?(?:小节|子节|一节|章节|一行|节点|[CDOT]\d)|非存量)"
     rf"|(?P<new>(?:本轮|本次|今日|本日|今天|核心|主要|纯|净|全)新增|新增 ?{_THINGS}|新增(?=[\s:|)]|\Z)|(?:为|是|均为|属于?|均属)新增|首次(?:披露|收录|出现|入库|提及|报道|记录|纳入|登记|入位)|新(?:收录?|入库|论文|编号)"
-    rf"|(?<![a-z])(?:core|all|both|newly|entirely) (?:new|added|recorded|listed)(?![a-z-])|(?<![a-z])new (?:this|in this|for this|to (?:us|the|this)|today|here)(?![a-z])|(?<![a-z])new {_THINGS}(?![a-z])|(?<![a-z])(?:is|are) new(?=[\s]?(?:[,.;:)]|\Z))|\(new\)|\Anew(?=:)"
+    rf"|(?<![a-z])(?:core|all|both|newly|entirely) (?:new|added|recorded|listed)(?![a-z-])|(?<![a-z])new (?:this|in this|for this|to (?:us|the|this)|today|here)(?![a-z])|(?<![a-z])new {_THINGS}(?![a-z])|(?<![a-z])(?:is|are) new(?=[\s]?(?:[,.;:)]|\Z))|\(new\)|\A\W{0, 4}new(?=\s?(?:\([^()\n]{0, 40}\)\s?)?:)|(?<![a-z])not (?:yet )?in (?:the|our) (?:library|knowledge base|base|collection|archive)(?![a-z])|(?:知识)?库[内中里]?(?:尚无|没有|未见|查无)"
     r"|(?<![a-z])first (?:seen|reported|recorded|mentioned) (?:here|today|this|now)(?![a-z]))"
     rf"|(?P<ahead>(?:活文档|知识库|文档|\.md|§ ?[\d.]+)(?:[^。；;，,\n]{{0,24}}?)(?:已有|已收录?|已含|已列)|已有 ?{_THINGS}|(?<![a-z])already (?:has|have|holds?|lists?|covers?|records?)(?![a-z])|(?<![a-z])(?:known|stock|existing) {_THINGS}|(?:存量|沿用)(?=[^。；;\nA-Za-z]{{0,24}}:))"
     r"|(?P<behind>(?:均|都|皆)?[为是]?(?:本轮)?(?:存量|沿用)(?:(?:已立|入位|条目|论文|沿用)|(?=[\s]?(?:[,，.。;；:：)|(]|\Z)))|已(?:收录|入库|入位|立卡|建卡|在库|立)(?!的)|已有(?:完整)?(?:小节|条目|卡片?|记录|节点)|已在[^，。；,;\n]{0,24}(?:收录|[中内里]|节|\.md)|(?<![未无])已收(?=[\s,，。;；)]|\Z)"
-    r"|(?<![a-z])already (?:in|known|recorded|covered|listed|noted|there|on file|carded|present)(?![a-z])|(?<![a-z])carried over(?![a-z])|(?<![a-z])(?:is|are) (?:stock|known)(?![a-z])|\((?:known|stock|existing)\)|\A(?:known|stock|existing)(?=:))",
+    r"|(?<![a-z])already (?:in|known|recorded|covered|listed|noted|there|on file|carded|present)(?![a-z])|(?<![a-z]not )(?<![a-z]yet )in (?:the|our) (?:library|knowledge base|base|collection|archive) (?:since|already|for)(?![a-z])|(?:早在|已?于)[^，。；,;\n]{1,14}?(?:已经?)?(?:入库|收录|建卡|立卡)|(?:早|早就|此前|之前|日起|日就|日便)(?:已经?)?(?:在库|入库|收录|在(?:知识)?库[里中内])|(?<![a-z])carried over(?![a-z])|(?<![a-z])(?:is|are) (?:stock|known)(?![a-z])|\((?:known|stock|existing)\)|\A(?:known|stock|existing)(?=:))",
     re.IGNORECASE,
 )
 _CELL = {
@@ -43,9 +43,9 @@ _CELL = {
 }  # fmt: skip
 # What stands directly behind an identifier, in brackets or after a comma.
 _MARKED = re.compile(
-    r"(?:\.md)?[`*\s]{0,3}(?:[(【\[]|[,:] ?)\s?(?:"
+    r"(?:\.md)?[`*\s]{0,3}(?:[(【\[]|[,:] ?|[-–—] )\s?(?:"
     r"(?P<stock>存量|库存|在库|(?:知识)?库[内中里]?(?:早|早就)?已?有(?![望待])|(?:早|早就|此前|之前)已?(?:收过|收录|入库)|已(?:在库|入库|收录?|建卡|有卡|立卡|入位)|(?:已有|沿用)(?=[\s]?[,;:)】\]。])|旧[文闻]|不算新|并非新增|非新增"
-    r"|(?:known|stock|existing|carded)(?=\s?[,;:)\]]|\Z)|(?:we )?(?:already|previously) (?:in|known|carded|recorded|listed|covered|there|filed|stored|noted|seen|kept|have|had)(?![a-z])|(?:has a card|on file|filed (?:before|earlier|already|on )|in stock|not new|carried over)(?![a-z-]))"
+    r"|(?:known|stock|existing|carded)(?=\s?[,;:)\]]|\Z)|(?:we )?(?:already|previously) (?:in|known|carded|recorded|listed|covered|there|filed|stored|noted|seen|kept|have|had)(?![a-z])|(?:has a card|in (?:the|our) (?:library|knowledge base|base|collection|archive) (?:since|already|for)|on file|filed (?:before|earlier|already|on )|in stock|not new|carried over)(?![a-z-]))"
     r"|(?P<new>新增|新收录?|新入[库卡]|库[内中里](?:无|没有|未收|未见|首次|尚无)|尚?未(?:入库|收录|建卡)|库外|全新(?=[,;。)】\]])|(?:知识)?库[内中里]?(?:查无|查不到|找不到|没收)|首次(?:出现|收录|披露|入库|登记|提及)|新(?=[,;)】\]])"
     r"|(?:not (?:yet )?(?:in (?:the|our)|carded|recorded|listed)|new(?= to (?:the|us|our) | this |[,.;)\]]|\Z)|first seen|core new|(?:brand|entirely|all|quite) new|(?:not|nowhere) (?:found )?in (?:the|our) (?:library|base|knowledge base)|unknown to (?:the|our))(?![a-z-])))",
     re.IGNORECASE,

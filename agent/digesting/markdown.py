@@ -4,19 +4,33 @@ Promises: every text that comes from a note or a model goes through `escaping`; 
 ours alone; the last line is a comment by which our own digests are recognised; the same digest gives the same bytes.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
+from urllib.parse import quote
 
 from agent.costs import shown_cost
 from agent.digesting.covering import coverage_lines
+from agent.digesting.lines import (
+    LINKS,
+    as_item,
+    as_list,
+    as_section,
+    as_stars,
+    bracketed,
+    place_link,
+    place_links,
+)
+from agent.digesting.opposing import claim_lines, contradiction_lines, dispute_links
 from agent.digesting.words import WORDS, Words
 from agent.reading.escaping import address_code, escape, marker_value, note_link, visible
 from agent.reading.marking import marked
-from agent.reading.showing import plain
 from agent.records import (
     ArxivMention,
     CheckedNote,
-    Contradiction,
+    Correction,
     Cost,
     Credibility,
     Digest,
@@ -25,10 +39,9 @@ from agent.records import (
     Lead,
     Origin,
     Placement,
+    Point,
     Register,
-    Side,
     Source,
-    ToVerify,
     Usage,
 )
 
@@ -37,27 +50,41 @@ _SUMMARY = 400
 _QUOTE = 240
 _REASON = 200
 _QUOTES = 5  # shown of an increment that has no points
-_LINKS = 3  # shown behind a lead, a claim or an arXiv identifier, of origins, and of places also affected
 _NEAR = 5  # findings named that were kept apart from one
-_SIDES = 6  # of a contradiction that are quoted
 _CHANGES = 6  # named of a finding that was seen before
-_BEFORE = 40  # code points of a long quote shown before what a side says in it
+
+_LINK = re.compile(r"\\.|`[^`\n]{1,2000}`|(?P<link>\]\()(?!#)")  # code and what is escaped is no link
 
 _Numbers = Mapping[str, str]  # of increments, by their ids: what they are called in this digest
 
 
-def render_markdown(digest: Digest) -> str:
-    """Return the digest as Markdown, ending with a line break; note links are relative to the workspace."""
+@dataclass(frozen=True, slots=True)
+class _Index:
+    """What increments are called, and which contradictions each takes part in, by their ids."""
+
+    numbers: _Numbers
+    disputed: Mapping[str, Sequence[int]]
+
+
+def render_markdown(digest: Digest, *, base: str = "") -> str:
+    """Return the digest as Markdown, ending with a line break.
+
+    Args:
+        digest: what is written.
+        base: the way from the folder of the written file to the workspace, such as "../.."; empty where it is the same.
+    """
     words = WORDS[digest.language]
+    index = _index(digest)
     lines = [
         *_head(digest, words),
-        *_summary(digest, words),
-        *_details(digest, words),
-        *_section(words.leads, [_lead(lead, words) for lead in digest.leads], words),
-        *_open_questions(digest, words),
+        *_summary(digest, index, words),
+        *contradiction_lines(digest, index.numbers, words),
+        *_details(digest, index, words),
+        *as_section(words.leads, [_lead(lead, words) for lead in digest.leads], words),
+        *claim_lines(digest, words),
         *_arxiv_list(digest.arxiv, words),
         *_checked(digest.checked, words),
-        *_section(words.coverage, _coverage(digest, words), words),
+        *as_section(words.coverage, _coverage(digest, words), words),
         f"## {words.conclusion}",
         "",
         escape(digest.conclusion),
@@ -65,7 +92,23 @@ def render_markdown(digest: Digest) -> str:
         _cost(digest, words),
         "",
     ]
-    return marked("\n".join(lines), fields=_marker_fields(digest))
+    return marked(_rebased("\n".join(lines), base), fields=_marker_fields(digest))
+
+
+def _rebased(text: str, base: str) -> str:
+    """Let links lead to the workspace from elsewhere; those within the digest stay."""
+    way = quote(base.replace("\\", "/").rstrip("/").encode("utf-8", "surrogateescape"), safe="/")
+    if not way:
+        return text
+    return _LINK.sub(lambda found: f"{found.group()}{way}/" if found["link"] else found.group(), text)
+
+
+def _index(digest: Digest) -> _Index:
+    disputed: dict[str, list[int]] = defaultdict(list)
+    for number, one in enumerate(digest.contradictions, start=1):
+        for increment in dict.fromkeys(one.increments):
+            disputed[increment].append(number)
+    return _Index(_numbers(digest.increments), disputed)
 
 
 def _head(digest: Digest, words: Words) -> list[str]:
@@ -74,49 +117,53 @@ def _head(digest: Digest, words: Words) -> list[str]:
         start=digest.window.start, end=digest.window.end, timezone=escape(digest.timezone)
     )
     agents = [escape(agent) for agent in dict.fromkeys(note.agent for note in digest.checked)]
-    read = f"{words.agents_counted(len(agents))}{_bracketed(words, words.comma.join(agents))}" if agents else ""
+    read = f"{words.agents_counted(len(agents))}{bracketed(words, words.comma.join(agents))}" if agents else ""
     baseline = [
         escape(one.document)
-        + _bracketed(words, words.updated.format(date=one.updated) if one.updated else words.not_dated)
+        + bracketed(words, words.updated.format(date=one.updated) if one.updated else words.not_dated)
         for one in digest.baseline
     ]
-    engine = words.engines[digest.engine] + (_bracketed(words, escape(digest.model)) if digest.model else "")
+    engine = words.engines[digest.engine] + (bracketed(words, escape(digest.model)) if digest.model else "")
     notes = words.notes(len(digest.checked))
     return [
         *([words.no_model, ""] if digest.engine == "none" else []),
         f"# {title.format(topic=escape(digest.topic or ''), date=digest.date)}",
         "",
-        _item(words.window, window, words),
-        _item(words.made_by, words.clause.join((escape(digest.agent), engine)), words),
-        _item(words.agents, words.clause.join(filter(None, (read, notes))), words),
-        _item(words.baseline, words.comma.join(baseline) or words.none, words),
+        as_item(words.window, window, words),
+        as_item(words.made_by, words.clause.join((escape(digest.agent), engine)), words),
+        as_item(words.agents, words.clause.join(filter(None, (read, notes))), words),
+        as_item(words.baseline, words.comma.join(baseline) or words.none, words),
         "",
     ]
 
 
-def _summary(digest: Digest, words: Words) -> list[str]:
-    rows = [f"{number}. {_at_a_glance(one, words)}" for number, one in enumerate(digest.increments, start=1)]
+def _summary(digest: Digest, index: _Index, words: Words) -> list[str]:
+    rows = [f"{number}. {_at_a_glance(one, index, words)}" for number, one in enumerate(digest.increments, start=1)]
     return [f"## {words.summary}", "", *(rows or [words.none]), ""]
 
 
-def _at_a_glance(increment: Increment, words: Words) -> str:
-    """Stars, title and summary; of what an earlier digest had and that has not changed, no summary."""
-    said = f"{_stars(increment.credibility.stars)} **{escape(increment.title, limit=_TITLE)}**"
+def _at_a_glance(increment: Increment, index: _Index, words: Words) -> str:
+    """Stars, title, what contradicts it, and summary; of what an earlier digest had and that has not changed, no summary."""
+    said = f"{as_stars(increment.credibility.stars)} **{escape(increment.title, limit=_TITLE)}**"
     seen = increment.seen
     if seen:
         form = words.seen_changed if seen.changed else words.seen_same
-        said += _bracketed(words, form.format(date=seen.date))
+        said += bracketed(words, form.format(date=seen.date))
+    elif increment.corrected:
+        said += bracketed(words, words.corrected)
+    disputed = index.disputed.get(increment.id, ())
+    if disputed:
+        said += f" ⚠ {dispute_links(disputed, words)}"
     if not increment.summary.strip() or (seen and not seen.changed):
         return said
     return f"{said} — {escape(increment.summary, limit=_SUMMARY)}"
 
 
-def _details(digest: Digest, words: Words) -> list[str]:
+def _details(digest: Digest, index: _Index, words: Words) -> list[str]:
     lines = [f"## {words.details}", ""]
-    numbers = _numbers(digest.increments)
     for number, increment in enumerate(digest.increments, start=1):
         title = escape(increment.title, limit=_TITLE)
-        lines += [f"### {number}. {title}", "", *_increment(increment, numbers, words), ""]
+        lines += [f"### {number}. {title}", "", *_increment(increment, index, words), ""]
     return lines if digest.increments else [*lines, words.none, ""]
 
 
@@ -125,23 +172,26 @@ def _numbers(increments: Sequence[Increment]) -> _Numbers:
     return {one.id: f"{number}. {one.title}" for number, one in enumerate(increments, start=1)}
 
 
-def _increment(increment: Increment, numbers: _Numbers, words: Words) -> list[str]:
+def _increment(increment: Increment, index: _Index, words: Words) -> list[str]:
     relation = words.relations[increment.relation]
     if increment.relation_reason.strip():
         relation += words.colon + escape(increment.relation_reason, limit=_REASON)
     ids = words.comma.join(escape(identifier) for identifier in increment.arxiv_ids)
+    disputed = index.disputed.get(increment.id, ())
     return [
         *_seen(increment, words),
+        *as_list(words.corrected, [_correction(one, words) for one in increment.corrected], words),
+        *([as_item(f"⚠ {words.contradictions}", dispute_links(disputed, words), words)] if disputed else []),
         *_credibility(increment.credibility, words),
         *_lineage(increment, words),
         *_sources(increment, words),
-        *([_item(words.arxiv, ids, words)] if ids else []),
+        *([as_item(words.arxiv, ids, words)] if ids else []),
         *_points(increment, words),
-        *_kept_apart(increment, numbers, words),
-        _item(words.relation, relation, words),
+        *_kept_apart(increment, index.numbers, words),
+        as_item(words.relation, relation, words),
         *_standing(increment, words),
-        *_nested(words.placements, [_placement(one, words) for one in increment.placements], words),
-        *_nested(words.registers, [_register(one, words) for one in increment.registers], words),
+        *as_list(words.placements, [_placement(one, words) for one in increment.placements], words),
+        *as_list(words.registers, [_register(one, words) for one in increment.registers], words),
     ]
 
 
@@ -156,7 +206,14 @@ def _seen(increment: Increment, words: Words) -> list[str]:
     told = changes or [words.seen_unchanged]
     if visible(seen.title) != visible(increment.title):
         told.insert(0, words.seen_titled.format(title=escape(seen.title, limit=_TITLE)))
-    return [_item(words.seen_on.format(date=seen.date), words.semicolon.join(told), words)]
+    return [as_item(words.seen_on.format(date=seen.date), words.semicolon.join(told), words)]
+
+
+def _correction(correction: Correction, words: Words) -> str:
+    """What an agent says otherwise now, and where it said it before."""
+    changes = [escape(change, limit=_REASON) for change in correction.changed[:_CHANGES]]
+    links = place_links(correction.evidence) or note_link(correction.note)
+    return f"{words.semicolon.join(changes)}{bracketed(words, words.said_before.format(links=links))}"
 
 
 def _lineage(increment: Increment, words: Words) -> list[str]:
@@ -165,10 +222,10 @@ def _lineage(increment: Increment, words: Words) -> list[str]:
     if len(increment.notes) < 2 and all(one.kind == "note" for one in origins):
         return []
     counts = words.clause.join((words.notes(len(increment.notes)), words.origins(increment.origins)))
-    named = [_origin(one) for one in origins[:_LINKS]]
-    if len(origins) > _LINKS:
-        named.append(f"+{len(origins) - _LINKS}")
-    return [_item(words.lineage, words.colon.join(filter(None, (counts, words.comma.join(named)))), words)]
+    named = [_origin(one) for one in origins[:LINKS]]
+    if len(origins) > LINKS:
+        named.append(f"+{len(origins) - LINKS}")
+    return [as_item(words.lineage, words.colon.join(filter(None, (counts, words.comma.join(named)))), words)]
 
 
 def _origin(origin: Origin) -> str:
@@ -186,22 +243,23 @@ def _kept_apart(increment: Increment, numbers: _Numbers, words: Words) -> list[s
     links = [one for one in increment.links if one.increment in numbers]
     named = [
         escape(numbers[one.increment], limit=_TITLE)
-        + _bracketed(words, words.ties[one.tie])
+        + bracketed(words, words.ties[one.tie])
         + (words.colon + (words.apart_by.get(one.because) or escape(one.because, limit=_REASON)))
         for one in links[:_NEAR]
     ]
     if len(links) > _NEAR:
         named.append(f"+{len(links) - _NEAR}")
-    return _nested(words.kept_apart, named, words)
+    return as_list(words.kept_apart, named, words)
 
 
 def _register(register: Register, words: Words) -> str:
-    number = f"{register.kind}{register.number}"
+    letter = escape(register.letter or register.kind)
+    number = f"{letter}{register.number}"
     document = f"{escape(register.document)} " if register.document else ""
     about = [words.register_kinds[register.kind]]
     if register.stated is not None and register.stated != register.number:
-        about.append(words.register_stated.format(number=f"{register.kind}{register.stated}"))
-    about_it = _bracketed(words, words.semicolon.join(about))
+        about.append(words.register_stated.format(number=f"{letter}{register.stated}"))
+    about_it = bracketed(words, words.semicolon.join(about))
     return f"{document}{number}{about_it}{words.colon}{escape(register.text, limit=_QUOTE)}"
 
 
@@ -217,27 +275,27 @@ def _standing(increment: Increment, words: Words) -> list[str]:
 
 
 def _credibility(credibility: Credibility, words: Words) -> list[str]:
-    value = _stars(credibility.stars)
+    value = as_stars(credibility.stars)
     if credibility.stated is not None:
-        value += _bracketed(words, words.stated.format(stars=_stars(credibility.stated)))
+        value += bracketed(words, words.stated.format(stars=as_stars(credibility.stated)))
     parts = [(words.basis, credibility.basis), (words.reason, credibility.reason)]
     value += "".join(
         f"{words.semicolon}{name}{words.colon}{escape(text, limit=_REASON)}" for name, text in parts if text.strip()
     )
     cautions = [escape(caution, limit=_QUOTE) for caution in credibility.cautions]
-    return [_item(words.stars, value, words), *_nested(words.cautions, cautions, words)]
+    return [as_item(words.stars, value, words), *as_list(words.cautions, cautions, words)]
 
 
 def _sources(increment: Increment, words: Words) -> list[str]:
     links = [note_link(note) for note in increment.notes]
-    origins = increment.lineage.origins[:_LINKS] if increment.lineage else ()
+    origins = increment.lineage.origins[:LINKS] if increment.lineage else ()
     said = {label for one in origins for label in (one.label, f"arXiv:{one.label}")}
     cited = [
         _source(source, words)
         for source in increment.sources
         if source.note not in increment.notes and source.label not in said
     ]
-    return _nested(words.sources, [*links, *cited], words)
+    return as_list(words.sources, [*links, *cited], words)
 
 
 def _source(source: Source, words: Words) -> str:
@@ -249,16 +307,31 @@ def _source(source: Source, words: Words) -> str:
         code = address_code(source.url)
         return code if source.url in source.label else f"{label}{words.colon}{code}"
     if source.arxiv and source.arxiv not in source.label:
-        label += _bracketed(words, f"arXiv {escape(source.arxiv)}")
-    return label if source.resolved or source.arxiv else label + _bracketed(words, words.not_found)
+        label += bracketed(words, f"arXiv {escape(source.arxiv)}")
+    return label if source.resolved or source.arxiv else label + bracketed(words, words.not_found)
 
 
 def _points(increment: Increment, words: Words) -> list[str]:
     if increment.points:
-        points = [f"{escape(one.text, limit=_QUOTE)} {_link(one.evidence)}" for one in increment.points]
-        return _nested(words.points, points, words)
-    quotes = [f"{escape(one.quote, limit=_QUOTE)} {_link(one)}" for one in increment.evidence[:_QUOTES]]
-    return _nested(words.quotes, quotes, words)
+        points = [_point(one, words) for one in increment.points]
+        return as_list(words.points, points, words)
+    quotes = [f"{escape(one.quote, limit=_QUOTE)} {place_link(one)}" for one in increment.evidence[:_QUOTES]]
+    return as_list(words.quotes, quotes, words)
+
+
+def _point(point: Point, words: Words) -> str:
+    """A statement with its place, and the places that say the same."""
+    said = f"{escape(point.text, limit=_QUOTE)} {place_link(point.evidence)}"
+    also = [note for note in dict.fromkeys(one.note for one in point.also) if note != point.evidence.note]
+    if not also:
+        return said
+    return said + bracketed(words, words.also_said.format(links=words.comma.join(_links_of(point.also, also))))
+
+
+def _links_of(places: Sequence[Evidence], notes: Sequence[str]) -> list[str]:
+    """A link to the first place of each note; of many notes the others are counted."""
+    first = [next(one for one in places if one.note == note) for note in notes[:LINKS]]
+    return [*map(place_link, first), *([f"+{len(notes) - LINKS}"] if len(notes) > LINKS else [])]
 
 
 def _placement(placement: Placement, words: Words) -> str:
@@ -272,84 +345,17 @@ def _placement(placement: Placement, words: Words) -> str:
     if not placement.exists:
         how.append(words.section_missing)
     reason = f"{words.colon}{escape(placement.reason, limit=_REASON)}" if placement.reason.strip() else ""
-    return f"{place}{_bracketed(words, words.clause.join(how))}{reason}"
+    return f"{place}{bracketed(words, words.clause.join(how))}{reason}"
 
 
 def _lead(lead: Lead, words: Words) -> str:
-    source = _bracketed(words, escape(lead.source, limit=_REASON)) if lead.source.strip() else ""
-    return f"{escape(lead.text, limit=_QUOTE)}{source} {_links(lead.evidence)}".rstrip()
-
-
-def _open_questions(digest: Digest, words: Words) -> list[str]:
-    lines = [f"## {words.open_questions}", ""]
-    if not digest.contradictions and not digest.to_verify:
-        return [*lines, words.none, ""]
-    if digest.contradictions:
-        lines += [f"### {words.contradictions}", ""]
-        numbers = _numbers(digest.increments)
-        lines += [line for one in digest.contradictions for line in _contradiction(one, numbers, words)]
-        lines.append("")
-    if digest.to_verify:
-        lines += [f"### {words.to_verify}", ""]
-        lines += [line for one in digest.to_verify for line in _claim(one, words)]
-        lines.append("")
-    return lines
-
-
-def _contradiction(contradiction: Contradiction, numbers: _Numbers, words: Words) -> list[str]:
-    """The statement, its sides with their numbers, and what helps to settle it."""
-    about = [words.kinds[contradiction.kind], words.severities[contradiction.severity]]
-    if contradiction.since is not None:
-        about.append(words.open_since.format(date=contradiction.since))
-    about.append(_found_by(contradiction.found_by, words))
-    concerned = [numbers[one].partition(".")[0] for one in contradiction.increments if one in numbers]
-    further: Iterable[Evidence] = (*contradiction.sides[_SIDES:], *contradiction.also_affects)
-    also = dict.fromkeys(_link(one) for one in further)
-    shown = [*list(also)[:_LINKS], *([f"+{len(also) - _LINKS}"] if len(also) > _LINKS else [])]
-    helpful = [
-        (words.settle, escape(contradiction.settle, limit=_SUMMARY) if contradiction.settle.strip() else ""),
-        (words.also_affects, " ".join(shown)),
-        (words.concerns, words.comma.join(concerned)),
-    ]
-    return [
-        f"- {escape(contradiction.statement, limit=_SUMMARY)}{_bracketed(words, words.clause.join(about))}",
-        *(f"  {number}. {_side(side, words)}" for number, side in enumerate(contradiction.sides[:_SIDES], start=1)),
-        *(f"  - {name}{words.colon}{text}" for name, text in helpful if text),
-    ]
-
-
-def _side(side: Side, words: Words) -> str:
-    """What a side says and its quote, from near that place on where the quote is long."""
-    said, quoted = plain(visible(side.says)), plain(visible(side.quote))
-    quote = escape(_from_near(quoted, said), limit=_QUOTE)
-    says = "" if said in {"", quoted} else escape(said, limit=_REASON) + words.colon
-    return f"{says}{quote} {_link(side)}"
-
-
-def _from_near(quote: str, said: str) -> str:
-    at = quote.find(said) if said else -1
-    if at < 0 or at + len(said) <= _QUOTE:
-        return quote
-    return f"…{quote[at - _BEFORE :] if at > _BEFORE else quote}"
-
-
-def _found_by(name: str, words: Words) -> str:
-    return words.found_by_model if name == "model" else words.found_by_rule.format(name=escape(name))
-
-
-def _claim(claim: ToVerify, words: Words) -> list[str]:
-    found_by = _found_by(claim.found_by, words) if claim.found_by != "note" else ""
-    asked = [(words.question, claim.question), (words.suggestion, claim.suggestion)]
-    said = escape(claim.claim, limit=_QUOTE) + (_bracketed(words, found_by) if found_by else "")
-    return [
-        f"- {said} {_links(claim.evidence)}".rstrip(),
-        *(f"  - {name}{words.colon}{escape(text, limit=_SUMMARY)}" for name, text in asked if text.strip()),
-    ]
+    source = bracketed(words, escape(lead.source, limit=_REASON)) if lead.source.strip() else ""
+    return f"{escape(lead.text, limit=_QUOTE)}{source} {place_links(lead.evidence)}".rstrip()
 
 
 def _arxiv_list(mentions: Sequence[ArxivMention], words: Words) -> list[str]:
     if not mentions:
-        return _section(words.arxiv_list, [], words)
+        return as_section(words.arxiv_list, [], words)
     rows = [_row(words.arxiv_columns), _row("---" for _ in words.arxiv_columns)]
     rows += [_row(_cells(mention, words)) for mention in mentions]
     return [f"## {words.arxiv_list}", "", *rows, ""]
@@ -357,11 +363,11 @@ def _arxiv_list(mentions: Sequence[ArxivMention], words: Words) -> list[str]:
 
 def _cells(mention: ArxivMention, words: Words) -> tuple[str, ...]:
     versions = words.comma.join(f"v{version}" for version in mention.versions)
-    links = [note_link(note) for note in mention.notes[:_LINKS]]
-    if len(mention.notes) > _LINKS:
-        links.append(f"+{len(mention.notes) - _LINKS}")
+    links = [note_link(note) for note in mention.notes[:LINKS]]
+    if len(mention.notes) > LINKS:
+        links.append(f"+{len(mention.notes) - LINKS}")
     return (
-        escape(mention.id) + (_bracketed(words, versions) if versions else ""),
+        escape(mention.id) + (bracketed(words, versions) if versions else ""),
         escape(mention.title or "", limit=_TITLE),
         words.statuses[mention.status],
         words.comma.join(links),
@@ -377,7 +383,7 @@ def _checked(checked: Sequence[CheckedNote], words: Words) -> list[str]:
     lines = [f"## {words.checked}", ""]
     for agent, group in groupby(checked, key=lambda note: note.agent):
         notes = list(group)
-        lines.append(f"- {escape(agent)}{_bracketed(words, words.notes(len(notes)))}")
+        lines.append(f"- {escape(agent)}{bracketed(words, words.notes(len(notes)))}")
         lines += [f"  - {_outcome(note, words)}" for note in notes]
     return [*lines, *([] if checked else [words.none]), ""]
 
@@ -414,45 +420,13 @@ def _spent(usage: Usage, cost: Cost | None, words: Words) -> str:
     value = words.cost_value.format(
         calls=words.calls(usage.calls),
         prompt=f"{usage.prompt_tokens:,}",
-        cached=_bracketed(words, cached) if cached else "",
+        cached=bracketed(words, cached) if cached else "",
         completion=f"{usage.completion_tokens:,}",
     )
     money = f"{words.clause}{escape(shown_cost(cost))}" if cost else ""
-    return f"{value}{money}{_bracketed(words, words.estimated) if usage.is_estimated else ''}"
+    return f"{value}{money}{bracketed(words, words.estimated) if usage.is_estimated else ''}"
 
 
 def _marker_fields(digest: Digest) -> str:
     topic = f" topic={marker_value(digest.topic)}" if digest.topic else ""
     return f"schema={digest.schema_version}{topic} date={digest.date} engine={digest.engine}"
-
-
-def _section(heading: str, items: Sequence[str], words: Words) -> list[str]:
-    return [f"## {heading}", "", *(f"- {item}" for item in items), *([] if items else [words.none]), ""]
-
-
-def _nested(name: str, items: Sequence[str], words: Words) -> list[str]:
-    """A list item with a list below, on one line where there is only one; nothing without items."""
-    if len(items) < 2:
-        return [_item(name, item, words) for item in items]
-    return [f"- **{name}**{words.colon.rstrip()}", *(f"  - {item}" for item in items)]
-
-
-def _item(name: str, value: str, words: Words) -> str:
-    return f"- **{name}**{words.colon}{value}"
-
-
-def _bracketed(words: Words, text: str) -> str:
-    return words.in_brackets.format(text=text)
-
-
-def _stars(stars: int) -> str:
-    return "★" * stars + "☆" * (5 - stars)
-
-
-def _links(evidence: Iterable[Evidence]) -> str:
-    links = dict.fromkeys(_link(one) for one in evidence)
-    return " ".join(list(links)[:_LINKS])
-
-
-def _link(evidence: Evidence) -> str:
-    return note_link(evidence.note, evidence.line)

@@ -4,140 +4,10 @@ A text in braces is filled in by whoever uses it. Both languages have every text
 test compares the lists and the names in braces.
 """
 
-from dataclasses import dataclass
-from typing import NamedTuple
+from agent.digesting.vocabulary import Count, Words
+from agent.records import Language
 
-from agent.records import Action, ContradictionKind, Engine, Language, NoIncrementReason, Outcome, Relation, Tie
-from agent.texts import RegisterKind
-
-
-class Count(NamedTuple):
-    """A number with its noun; `{n}` is the number."""
-
-    one: str
-    many: str
-
-    def __call__(self, number: int) -> str:
-        """Return the text for this number."""
-        return (self.one if number == 1 else self.many).format(n=number)
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The fixed texts of one language, in the order of a digest."""
-
-    colon: str
-    comma: str  # between names
-    clause: str  # between statements
-    semicolon: str
-    space: str  # between two sentences
-    in_brackets: str
-    none: str
-
-    no_model: str
-    title_topic: str
-    title_all: str
-    window: str
-    window_value: str
-    made_by: str
-    engines: dict[Engine, str]
-    agents: str
-    baseline: str
-    updated: str
-    not_dated: str
-
-    summary: str
-    seen_same: str
-    seen_changed: str
-    details: str
-    seen_on: str
-    seen_titled: str
-    seen_unchanged: str
-    kept_apart: str
-    ties: dict[Tie, str]
-    apart_by: dict[str, str]  # what keeps two findings apart, by what the matcher calls it
-    stars: str
-    stated: str
-    basis: str
-    reason: str
-    cautions: str
-    lineage: str
-    origins: Count
-    sources: str
-    not_found: str
-    arxiv: str
-    points: str
-    quotes: str
-    relation: str
-    relations: dict[Relation, str]
-    standing: str
-    placements: str
-    actions: dict[Action, str]
-    proposers: dict[str, str]
-    section_missing: str
-    registers: str
-    register_kinds: dict[RegisterKind, str]
-    register_stated: str
-
-    leads: str
-    open_questions: str
-    contradictions: str
-    kinds: dict[ContradictionKind, str]
-    severities: dict[str, str]
-    settle: str
-    also_affects: str
-    concerns: str
-    open_since: str
-    to_verify: str
-    question: str
-    suggestion: str
-    found_by_rule: str
-    found_by_model: str
-
-    arxiv_list: str
-    arxiv_columns: tuple[str, str, str, str, str]
-    statuses: dict[str, str]
-    checked: str
-    outcomes: dict[Outcome, str]
-    because: dict[NoIncrementReason, str]
-    coverage: str
-    nothing_missed: str
-    missed: str
-    stale: str
-    stale_since: str
-    usually: str
-    baton_states: dict[str, str]
-    minutes_late: str
-    rhythms: dict[str, str]
-    wrongly_missing: str
-    no_plan: str
-    nobody: str
-    conclusion: str
-    cost: str
-    cost_value: str
-    cost_cached: str
-    cost_none: str
-    estimated: str
-
-    notes: Count
-    increments: Count
-    agents_counted: Count
-    days: Count
-    calls: Count
-    concluded: str
-    concluded_nothing: str
-    confirmed: Count
-    unchanged: Count
-    first_to_read: str
-    new_papers: Count
-    left_open: str
-    claims: Count
-    contradictions_counted: Count
-    unread: Count
-    gaps: str
-    batons: Count
-    documents: Count
-
+__all__ = ["WORDS", "Count", "Words"]
 
 _ZH = Words(
     colon="：",
@@ -165,6 +35,9 @@ _ZH = Words(
     seen_on="{date} 已见",
     seen_titled="当时题为「{title}」",
     seen_unchanged="此后无变化",
+    corrected="已更正",
+    said_before="此前的说法：{links}",
+    also_said="同样说法：{links}",
     kept_apart="相近但未合并",
     ties={"complements": "互补", "contradicts": "相矛盾"},
     apart_by={
@@ -208,8 +81,9 @@ _ZH = Words(
     register_kinds={"C": "共识", "D": "争议", "O": "开放问题", "T": "趋势"},
     register_stated="笔记用的是 {number}",
     leads="次级线索",
-    open_questions="矛盾与待核实",
     contradictions="矛盾",
+    contradiction="矛盾 {n}",
+    contradiction_anchor="矛盾-{n}",
     kinds={
         "value": "数值",
         "unit": "单位",
@@ -268,12 +142,14 @@ _ZH = Words(
     stale="过期的活文档",
     stale_since="{date} 之后未更新，已 {days}",
     usually="{what}（没有计划；按以往通常会到）",
-    baton_states={"late": "迟到", "empty": "空文件", "unread": "读不了", "twice": "重复交稿"},
+    usually_at="{what}（没有计划；按以往通常在 {slot} 左右到）",
+    baton_states={"late": "迟到", "later": "比往常晚", "empty": "空文件", "unread": "读不了", "twice": "重复交稿"},
     minutes_late="晚 {minutes} 分钟",
     rhythms={"falling_back": "近来交稿减少", "silent": "近来没有交稿", "recovered": "恢复交稿"},
     wrongly_missing="说 {agent} 缺稿，其实有 {there}：",
-    no_plan="没有交稿计划；来稿的有：{agents}。也没有过期的活文档。",
-    nobody="无",
+    missing_then="说 {agent} 缺稿，之后才到的有 {there}：",
+    no_plan="没有交稿计划，以往的来稿也看不出规律，所以不判断缺棒；来稿的有：{agents}。",
+    nothing_stale="没有过期的活文档。",
     conclusion="结论",
     cost="用量",
     cost_value="{calls}，输入 {prompt} tokens{cached}，输出 {completion} tokens",
@@ -327,6 +203,9 @@ _EN = Words(
     seen_on="Seen on {date}",
     seen_titled="then titled “{title}”",
     seen_unchanged="unchanged since",
+    corrected="Corrected",
+    said_before="said before: {links}",
+    also_said="also said by {links}",
     kept_apart="Near, but kept apart",
     ties={"complements": "complements this", "contradicts": "contradicts this"},
     apart_by={
@@ -380,8 +259,9 @@ _EN = Words(
     register_kinds={"C": "consensus", "D": "dispute", "O": "open question", "T": "trend"},
     register_stated="the note took {number}",
     leads="Leads",
-    open_questions="Contradictions and claims to verify",
     contradictions="Contradictions",
+    contradiction="Contradiction {n}",
+    contradiction_anchor="contradiction-{n}",
     kinds={
         "value": "value",
         "unit": "unit",
@@ -439,8 +319,15 @@ _EN = Words(
     missed="Batons missed",
     stale="Stale living documents",
     stale_since="not updated since {date}, {days}",
-    usually="{what} (not planned; it usually comes)",
-    baton_states={"late": "Late", "empty": "Empty file", "unread": "Unreadable", "twice": "Delivered twice"},
+    usually="{what} (not planned; usually comes)",
+    usually_at="{what} (not planned; usually comes at about {slot})",
+    baton_states={
+        "late": "Late",
+        "later": "Later than usual",
+        "empty": "Empty file",
+        "unread": "Unreadable",
+        "twice": "Delivered twice",
+    },
     minutes_late="{minutes} minutes late",
     rhythms={
         "falling_back": "Comes less lately",
@@ -448,8 +335,9 @@ _EN = Words(
         "recovered": "Comes again",
     },
     wrongly_missing="says that {agent} delivered nothing, but there is {there}:",
-    no_plan="No baton is planned; notes came from: {agents}. No living document has gone stale.",
-    nobody="nobody",
+    missing_then="says that {agent} delivered nothing, and {there} came after it:",
+    no_plan="No baton is planned and earlier notes show no rhythm, so none is called missed; notes came from: {agents}.",
+    nothing_stale="No living document has gone stale.",
     conclusion="Conclusion",
     cost="Cost",
     cost_value="{calls}, {prompt} tokens in{cached}, {completion} tokens out",

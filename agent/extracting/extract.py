@@ -25,17 +25,18 @@ from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
 from agent.extracting.lists import arxiv_mentions, deeds, leads, sources_read, verifications
 from agent.extracting.observe import Observed, observe
+from agent.extracting.orders import left_out, orders_in, without_orders
 from agent.extracting.place import Finding, place
 from agent.extracting.propose import propose, reporting
 from agent.extracting.rate import rate
-from agent.extracting.sources import sources_of
+from agent.extracting.sources import called, sources_of
 from agent.extracting.trust import parts_by_code, parts_held
 from agent.reading.measures import numbers_in
 from agent.reading.phrasing import in_language, language_of
 from agent.reading.segments import split_segments
 from agent.reading.showing import as_evidence, cut, measures, plain
 from agent.reading.units import split_units
-from agent.records import Engine, Extraction, Increment, Language, NoIncrementReason, Point, Register
+from agent.records import Engine, Extraction, Increment, Language, NoIncrementReason, Point, Register, Source
 from agent.replies import ExtractReply
 from agent.texts import Note, Segment, Unit
 
@@ -77,7 +78,12 @@ def extract(note: Note, setup: Setup) -> Extraction:
     ledger = Ledger(setup.model)
     segments = split_segments(split_units(note.text))
     topic = topic_of(note, setup.knowledge.topics)
+    orders = orders_in(segments)
+    if orders:
+        ledger.remarks.append(left_out(orders, setup.language))
+    calm = without_orders(segments, orders)
     findings, because = _findings(note, segments, ledger, setup)
+    findings = [one for one in findings if one.heading is None or one.heading not in orders]
     if len(findings) > _MOST_INCREMENTS:
         ledger.remarks.append(
             f"It bounds {len(findings)} increments: the first {_MOST_INCREMENTS} were taken, split the note."
@@ -98,8 +104,8 @@ def extract(note: Note, setup: Setup) -> Extraction:
         model=setup.model.name if setup.model else None,
         prompts=dict(sorted(ledger.prompts.items())),
         increments=increments,
-        leads=leads(note, segments),
-        to_verify=(*verifications(note, segments), *raised.to_verify),
+        leads=leads(note, calm),
+        to_verify=(*verifications(note, calm), *raised.to_verify),
         contradictions=raised.contradictions,
         claims=claims,
         opening=opening(hand),
@@ -189,24 +195,31 @@ def _increment(note: Note, segment: Segment, topic: str | None, ledger: Ledger, 
             warnings=tuple(cut(warning, _SUMMARY) for warning in observed.warnings),
             language=setup.language,
         ),
-        sources=sources_of(
-            note,
-            cited=observed.cited,
-            arxiv_ids=observed.arxiv_ids,
-            urls=observed.urls,
-            named=observed.named,
-            knowledge=setup.knowledge,
-        ),
+        sources=_sources(note, observed, setup.knowledge),
         notes=(note.path,),
         agents=(note.agent,),
         placements=placed.placements,
         relation=placed.relation,
         relation_reason=placed.reason,
         standing=placed.standing,
-        registers=tuple(Register(kind=r.kind, number=r.number, text=r.text) for r in observed.registers),
+        registers=tuple(
+            Register(kind=r.kind, number=r.number, text=r.text, letter=r.letter or None) for r in observed.registers
+        ),
         measures=measures(note, observed.points),
         priority=observed.priority,
     )
+
+
+def _sources(note: Note, observed: Observed, knowledge: Knowledge) -> tuple[Source, ...]:
+    found = sources_of(
+        note,
+        cited=observed.cited,
+        arxiv_ids=observed.arxiv_ids,
+        urls=observed.urls,
+        named=observed.named,
+        knowledge=knowledge,
+    )
+    return called(found, dict(observed.addressed))
 
 
 def increment_id(note_path: str, start: int) -> str:
@@ -260,7 +273,10 @@ def _title(observed: Observed) -> str:
 def _points(observed: Observed, reply: ExtractReply | None) -> tuple[Unit, ...]:
     """The units that carry the finding: the model's choice, completed by those that hold the summary's figures."""
     units = observed.segment.units
-    content = observed.points or [unit for unit in units if unit.kind != "heading"] or units
+    content = observed.points or [
+        unit for unit in units if unit.kind != "heading" and unit.number not in observed.orders
+    ]
+    content = content or units
     if reply is None:
         return tuple(content[:_POINTS])
     by_number = {unit.number: unit for unit in observed.segment.units}

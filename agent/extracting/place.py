@@ -2,7 +2,7 @@
 
 The model never names a section: it picks the key of a candidate that code retrieved, the line there that the finding
 touches, and how it relates to it; code holds the relation to what stands there. A section that a note names and that does
-not exist is kept and said to be missing.
+not exist is kept and said to be missing; a product of which the document has an older version is not new there.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from agent.asking.prompts import as_data, load_prompt
 from agent.errors import CallFailed
 from agent.extracting.knowledge import Knowledge
 from agent.extracting.ledger import Ledger
-from agent.extracting.standing import Stated, line_touched, lines_about, relation_held
+from agent.extracting.standing import Stated, line_touched, lines_about, older_version, relation_held
 from agent.reading.documents import find_section, near_sections
 from agent.reading.phrasing import prompt_for
 from agent.reading.placements import StatedPlacement
@@ -92,15 +92,32 @@ def place(
         language: of what is written for people.
         is_asked: whether the model chooses; else retrieval and what stands there decide.
 
-
     A placing call that fails is noted in the ledger; what code can say is returned all the same.
     """
+    placed = _chosen(finding, topic=topic, knowledge=knowledge, ledger=ledger, language=language, is_asked=is_asked)
+    if placed.relation != "new":
+        return placed
+    names = dict.fromkeys(one.document for one in placed.placements) or {f"{topic}.md": None}
+    documents = (document for name in names for document in knowledge.documents if document.name == name)
+    said = _said(finding)
+    older = next((line for document in documents if (line := older_version(said, document))), None)
+    return placed if older is None else replace(placed, relation="extends", standing=(older,))
+
+
+def _chosen(
+    finding: Finding,
+    *,
+    topic: str | None,
+    knowledge: Knowledge,
+    ledger: Ledger,
+    language: Language,
+    is_asked: bool,
+) -> Placed:
     stated, named = _check_stated(finding.stated, topic=topic, knowledge=knowledge, language=language)
     text = "\n".join(unit.text for unit in finding.segment.units if unit.kind != "code")
     name = finding.title if finding.title in text else ""  # a model's own title may be translated amiss
     found = [_Candidate(c.document, c.section) for c in knowledge.index.search(text, title=name, limit=_CANDIDATES)]
-    body = "\n".join(unit.text for unit in finding.segment.units if unit.kind not in {"code", "heading"})
-    said = Stated(finding.title, finding.summary, body, finding.arxiv_ids)
+    said = _said(finding)
     by_code = _by_code(finding, stated, named or found[:1], said=said, knowledge=knowledge)
     if is_asked and ledger.model is not None and (named or found):
         try:
@@ -112,6 +129,11 @@ def place(
         best = _placement(found[0], action="append", reason=_RETRIEVED[language], proposed_by="code")
         return replace(by_code, placements=(best,))
     return by_code
+
+
+def _said(finding: Finding) -> Stated:
+    body = "\n".join(unit.text for unit in finding.segment.units if unit.kind not in {"code", "heading"})
+    return Stated(finding.title, finding.summary, body, finding.arxiv_ids)
 
 
 def _by_code(

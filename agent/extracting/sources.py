@@ -1,6 +1,6 @@
 """What a finding or a note rests on: cited notes resolved in the workspace, papers, pages."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from agent.extracting.knowledge import Knowledge
 from agent.reading.citations import CitedNote, resolve
@@ -27,3 +27,11 @@ def sources_of(
     found += [Source(label=one, url=one, resolved=True) for one in urls]
     found += [Source(label=one, resolved=True) for one in named]
     return tuple(dict.fromkeys(found))
+
+
+def called(sources: Sequence[Source], words: Mapping[str, str]) -> tuple[Source, ...]:
+    """Call pages by the words that the note has for them; `words` are by address."""
+    return tuple(
+        one.model_copy(update={"label": words[one.url]}) if one.url is not None and one.url in words else one
+        for one in sources
+    )

@@ -6,13 +6,14 @@ figures and its name stand in the section, and contradicts only a line about the
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from agent.extracting.candidates import SectionIndex, words
 from agent.reading.identifiers import find_arxiv
 from agent.reading.measures import find_measures, numbers_in
+from agent.reading.naming import WORD, is_distinctive, name_key, named_in
 from agent.reading.quantities import canonical_unit
 from agent.records import Relation, Standing
 from agent.texts import LivingDocument, Section
@@ -23,6 +24,10 @@ _RULE = re.compile(r"[\s|:\-—=*_]{1,400}")
 _ABSENCE = re.compile(
     r"没有|尚无|暂无|空缺|空白|缺(?:少|乏|口)|未(?:收录|覆盖|见)|\b(?:no|none|nothing|lacks?|lacking|missing|absent|not yet|has not|have not|without)\b",
     re.IGNORECASE,
+)
+_VERSION = re.compile(
+    r"(?:(?<![A-Za-z0-9_.+-])(?P<name>[A-Za-z][A-Za-z0-9_+-]{1,40})[ ]?(?:版本 ?|version )?)?(?<![0-9.])(?P<mark>[vV])?(?<![0-9.])"
+    r"(?P<version>[0-9]{1,4}(?:\.[0-9]{1,4}){1,3})(?![0-9%×])"
 )
 _MOST_SHOWN = 160  # characters of a line
 _TOUCHES = 1.0  # rarity that a line and a finding share, for one to be about the other
@@ -85,6 +90,47 @@ def relation_held(said: Relation, stated: Stated, section: Section, line: Standi
     if said == "new" and _has_papers_there(stated, present):
         return "extends"
     return said
+
+
+def older_version(stated: Stated, document: LivingDocument) -> Standing | None:
+    """Return the line of a document that has what a finding is about in an older version, the newest such; or None.
+
+    What it is about is what its title names first.
+
+    A version without a name counts below a heading that names the product.
+    """
+    product, wanted, _ = next(_versions(stated.name), ("", (), False))
+    before = named_in(stated.name)[:1]
+    if not product or (before and name_key(before[0].group()) != product):
+        return None
+    best: tuple[tuple[int, ...], Standing] | None = None
+    for section in document.sections:
+        is_titled = any(name_key(word.group()) == product for word in WORD.finditer(section.heading))
+        for line in section.content.splitlines():
+            for name, version, is_bare in _versions(line):
+                is_it = is_titled if is_bare else name == product
+                if is_it and version < wanted and (best is None or version > best[0]):
+                    found = _standing(document, section, line)
+                    best = (version, found) if found else best
+    return best[1] if best else None
+
+
+def _versions(text: str) -> Iterator[tuple[str, tuple[int, ...], bool]]:
+    """Versions in a text: key of the product, the numbers, and whether no name stands before them; measures are none."""
+    measured = [(one.start, one.end) for one in find_measures(text)]
+    for found in _VERSION.finditer(text):
+        start, end = found.span("version")
+        is_sure = found["mark"] or found["version"].count(".") > 1
+        if not is_sure and any(low < end and start < high for low, high in measured):
+            continue
+        key = name_key(found["name"]) if found["name"] else ""
+        if (key and (is_sure or is_distinctive(found["name"]) or not found.start())) or (not key and found["mark"]):
+            yield key, tuple(int(part) for part in found["version"].split(".")), not key
+
+
+def _standing(document: LivingDocument, section: Section, line: str) -> Standing | None:
+    wanted = line.strip()
+    return next((one for one, _ in _lines(document, section) if one.quote == wanted[:_MOST_SHOWN]), None)
 
 
 def _stands_in(stated: Stated, present: str) -> bool:

@@ -7,10 +7,27 @@ from agent.extracting.rate import KIND_WEIGHTS, RatingParts
 from agent.reading.measures import find_measures
 from agent.replies import Degree, ExtractReply, Measurer, SourceKind
 
+_OFFICIAL = (
+    r"官方(?:文档|博客|公告|(?:代码)?仓库|技术报告)|模型卡|\bmodel cards?\b"
+    r"|\bofficial (?:docs|documentation|blog|announcement|repo(?:sitory)?|(?:technical )?report)\b"
+)
+_RELEASE = r"\brelease notes?\b|\bchangelog\b|\bgithub releases?\b|\breleases? page\b|发布说明|版本说明|更新日志|发布页"
+# What the makers say of their own product is the first source of it; who tells of such a page is not.
+_PRIMARY = re.compile(
+    rf"{_OFFICIAL}|{_RELEASE}|(?:项目|作者|自家|自己的) ?(?:的 ?)?(?:(?:代码|GitHub) ?)?(?:仓库|主页)"
+    r"|\b(?:project|authors?|makers?|its own)(?:['\u2019]s?)? (?:own )?(?:(?:github|code) )?(?:repo(?:sitory)?|page)\b",
+    re.IGNORECASE,
+)
+_SECONDARY = re.compile(
+    r"csdn|medium|知乎|zhihu|reddit|论坛|\bforums?\b|转[载述引自]|解读|翻译|搬运|二手|媒体|新闻|通稿|周报|日报|摘要自"
+    r"|\brss\b|\bfeeds?\b|newsletter|round-?up|\bnews\b|\bpress\b|second[- ]hand|third[- ]party|第三方"
+    r"|\b(?:summar|translat|quot|repost|retold|coverage|commentary|review of|according to)|据(?!.{0,4}实测)|(?:听|有人)说",
+    re.IGNORECASE,
+)
 # In this order: the first that occurs in sources, rating and title decides, else the first that occurs in the points.
 _KINDS: tuple[tuple[SourceKind, re.Pattern[str]], ...] = (
-    ("official", re.compile(r"官方文档|官方博客|official (?:docs|documentation|blog)|\bdocs\b", re.IGNORECASE)),
-    ("release", re.compile(r"release notes?|changelog|发布说明|版本说明|更新日志", re.IGNORECASE)),
+    ("official", re.compile(rf"{_OFFICIAL}|\bdocs\b", re.IGNORECASE)),
+    ("release", re.compile(_RELEASE, re.IGNORECASE)),
     (
         "blog",
         re.compile(
@@ -138,7 +155,11 @@ def _says_undisclosed(observed: Observed) -> bool:
 
 
 def _has_primary(observed: Observed) -> bool:
-    return bool(observed.arxiv_ids or observed.urls)
+    """Whether a paper, an address, or what the makers of the thing say themselves is named."""
+    if observed.arxiv_ids or observed.urls:
+        return True
+    named = observed.named or () if observed.cited else observed.named or tuple(unit.text for unit in observed.rested)
+    return any(_says(_PRIMARY, one) and not _SECONDARY.search(one) for one in named)
 
 
 def _is_reproducible(observed: Observed, text: str) -> bool:

@@ -44,7 +44,8 @@ _UPDATED_AFTER = re.compile(rf"(?<!\d){_FULL_DATE}(?: \d{{2}}:\d{{2}})? ?(?:最�
 
 _RANGE = re.compile(r"(?<![A-Za-z0-9_.-])([CDOT])(\d{1,4}) ?(?:[–—~～至到-]|to) ?(?:\1)?(\d{1,4})(?![A-Za-z0-9_.])")
 _NUMBERED = re.compile(r"(?:\A|(?<=[\s*|•·（(：:。；;\-]))([CDOT])(\d{1,4})(?![A-Za-z0-9_-])(?!\.\d)")
-_BEFORE_ENTRY = re.compile(r"(?:\A|[。；;：:|\n]|[-•*+])[\s*_|\[]{0,6}\Z")
+_OTHER_ENTRY = re.compile(r"[\s*_|\[>•+-]{0,8}(?P<letter>[A-Z])(?P<number>\d{1,4})(?![A-Za-z0-9_.-]|\s?[%×])")
+_BEFORE_ENTRY = re.compile(r"(?:\A|[。；;：:|\n]|[-•*+#])[\s*_|\[]{0,6}\Z")
 
 _BARE = re.compile(r"\A(?P<number>\d{1,2}) (?=\S)")
 _WANTED_NUMBER = re.compile(r"(?<![\w.])(\d{1,3}(?:\.\d{1,3}){1,4})(?![\w%×.]|\.\d)")
@@ -63,6 +64,10 @@ def parse_document(name: str, text: str, *, sha256: str, modified: dt.date | Non
     """Take a living document apart; `modified` is its date where no line of it tells one."""
     units = split_units(text)
     sections = tuple(_sections(text, units))
+    registers, letters = _registers(text, sections), {}
+    for kind, (letter, highest) in _other_letters(sections).items():
+        if kind not in registers:
+            registers[kind], letters[kind] = highest, letter
     return LivingDocument(
         name=name,
         topic=name.rpartition("/")[2].rsplit(".", 1)[0],
@@ -70,7 +75,8 @@ def parse_document(name: str, text: str, *, sha256: str, modified: dt.date | Non
         sections=sections,
         updated=_updated(text) or modified,
         sha256=sha256,
-        registers=_registers(text, sections),
+        registers=dict(sorted(registers.items())),
+        letters=letters,
     )
 
 
@@ -244,6 +250,18 @@ def _registers(text: str, sections: Sequence[Section]) -> dict[RegisterKind, int
         register = cast("RegisterKind", kind)
         highest[register] = max(highest.get(register, 0), int(number))
     return dict(sorted(highest.items()))
+
+
+def _other_letters(sections: Sequence[Section]) -> dict[RegisterKind, tuple[str, int]]:
+    """The letter that a document writes in the list of a kind, with the highest number, where all entries have that one."""
+    found: dict[RegisterKind, tuple[str, int]] = {}
+    for section in sections:
+        kinds = [kind for kind, pattern in _KIND_NAMES.items() if pattern.search(section.heading)]
+        entries = [match for line in section.content.splitlines() if (match := _OTHER_ENTRY.match(line))]
+        letters = {match["letter"] for match in entries}
+        if len(kinds) == 1 and len(letters) == 1 and letters.isdisjoint(REGISTER_WORDS):
+            found.setdefault(kinds[0], (letters.pop(), max(int(match["number"]) for match in entries)))
+    return found
 
 
 def register_entries(document: LivingDocument) -> tuple[tuple[RegisterKind, int, int], ...]:

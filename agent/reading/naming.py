@@ -40,13 +40,17 @@ _KINDS_OF_THINGS = "向量库|数据库|推理库|训练库|推理框架|训练�
 _HAN = r"[\u4e00-\u9fff]"
 _HAN_NAME = re.compile(  # a Chinese name shows by what follows: a version, a size, or the kind of thing that it is
     rf"(?<!{_HAN}){_HAN}{{2,4}}?(?=(?:{_KINDS_OF_THINGS})?\s?[vV]?[0-9]{{1,3}}\.[0-9]{{1,3}}(?:\.[0-9]{{1,3}})?"
-    rf"(?![0-9.]|\s?(?:[%‰×xX倍万亿个分秒]|m?s\b|[kKMGT]i?B\b|tok))|-?[0-9]{{1,3}}[Bb](?![A-Za-z0-9])|{_KINDS_OF_THINGS})"
+    rf"(?![0-9.]|\s?(?:[%‰×xX倍万亿个分秒]|m?s\b|[kKMGT]i?B\b|[kMG]?Wh?\b|tok))|-?[0-9]{{1,3}}[Bb](?![A-Za-z0-9])|{_KINDS_OF_THINGS})"
 )
 _NO_HAN_NAME = re.compile(
     r"开源|闭源|推理|训练|分布|大型|小型|语言|多模态|向量|检索|评测|基础|本地|通用|主流|中文|英文|视觉|嵌入|奖励|草稿|教师|学生|云端|端侧|自研|自家|国产"
     r"|召回|平均|最高|最低|中位|权重|阈值|系数|章节|附录|条目|增量|步骤|版本|大约|变为|只有|实测|最新|当前|其中|以及|对照|基线|来源|出处|依据|标题|结论|要点"
     r"|这个|那个|两个|三个|几个|各个|一个|该|同一|其他|现有|新版|旧版|官方|社区|商业|深度|机器|预训|微调|量化|对话|搜索|推荐|代码|数学|安全|流式|异步|统一|完整"
     r"|发布|更新|升级|推出|支持|新增|修复|降级|提到|参见|基于|采用|使用|安装|换成|改用"
+)
+_LEAST_OPENING = 3
+_OPENING_RUN = re.compile(
+    rf"(?:{_HAN}{{2}}[:：]|[^\w]|增量|条目|标题|公告|要闻){{0,4}}(?!我|他|她|它|这|那|有|在|本|对|从|把|用|让|为|与|和|不|再|一|两|多|新)({_HAN}{{3,6}})"
 )
 _NO_NAME_END = frozenset("率度分差失耗时速量价本比值数约到为至达是从由近于仅共超低高降升减增快慢版的了和与在对用把被")
 
@@ -56,6 +60,15 @@ def named_in(clause: str) -> list["re.Match[str]"]:
     latin = _latin_names(clause)
     chinese = [name for name in _HAN_NAME.finditer(clause) if _is_han_name(name.group())]
     return sorted((*latin, *chinese), key=lambda match: match.start()) if chinese else latin
+
+
+def opens_with(text: str) -> str:
+    """Return the Chinese characters that a text opens with, up to six, where they may begin with a name; else nothing.
+
+    A Chinese name shows by nothing but that somebody else writes the same: which of the characters are the name, the caller finds.
+    """
+    run = _OPENING_RUN.match(text)
+    return "" if run is None or _NO_HAN_NAME.search(run[1][:_LEAST_OPENING]) else run[1]
 
 
 def _is_han_name(text: str) -> bool:

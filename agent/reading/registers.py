@@ -14,8 +14,9 @@ from agent.reading.quotations import Span, folded, is_inside, quoted
 from agent.texts import RegisterKind
 
 _KINDS = r"共识|争议|试金石|开放问题|待解问题|趋势|consensus|disputes?|open questions?|questions?|trends?"
+_QUESTIONS = {"Q": "O"}  # an open question, as some documents write it
 _NUMBER = re.compile(
-    r"(?P<kind>[CDOT])(?<![A-Za-z0-9_.+#§–—~至到-][CDOT])-?(?P<number>\d{1,4})(?![A-Za-z0-9_.])(?! ?[-–—~至到] ?[CDOT]?\d)"
+    r"(?P<kind>[CDOTQ])(?<![A-Za-z0-9_.+#§–—~至到-][CDOTQ])-?(?P<number>\d{1,4})(?![A-Za-z0-9_.])(?! ?[-–—~至到] ?[CDOTQ]?\d)"
     rf"(?P<after>[ (]{{0,2}}(?:{_KINDS})?)(?P<candidate> ?(?:候选|candidates?|proposed|proposal)| ?(?:新增?|new)(?=\) ?[:：“「\"]))?\)?",
 )
 _BEFORE = re.compile(
@@ -34,18 +35,22 @@ _LINE_END = re.compile(r"\n")
 
 @dataclass(frozen=True, slots=True)
 class StatedRegister:
-    """A register entry that a note proposes; `text` is empty when only its number is announced."""
+    """A register entry that a note proposes; `text` is empty when only its number is announced.
+
+    `letter` is what the note writes before the number, where it is not the kind's own letter: "Q9" is an open question.
+    """
 
     kind: RegisterKind
     number: int
     text: str
     start: int
     end: int
+    letter: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class _Head:
-    kind: RegisterKind
+    letter: str
     number: int
     start: int
     end: int
@@ -64,7 +69,9 @@ def stated_registers(text: str) -> tuple[StatedRegister, ...]:
     for index, head in enumerate(heads):
         limit = heads[index + 1].start if index + 1 < len(heads) else len(plain)
         (start, end), last = _entry_text(plain, head.end, limit)
-        entries.append(StatedRegister(head.kind, head.number, text[start:end], head.start, last))
+        kind = cast("RegisterKind", _QUESTIONS.get(head.letter, head.letter))
+        letter = head.letter if head.letter != kind else ""
+        entries.append(StatedRegister(kind, head.number, text[start:end], head.start, last, letter))
     return tuple(entries)
 
 
@@ -90,7 +97,7 @@ def _head(match: re.Match[str], before: re.Match[str] | None) -> _Head:
     if before:
         start -= len(before.group().lstrip(" :"))
     end = match.end() if match["after"].strip(" (") or match["candidate"] else match.end("number")
-    return _Head(cast("RegisterKind", match["kind"]), int(match["number"]), start, end)
+    return _Head(match["kind"], int(match["number"]), start, end)
 
 
 def _is_proposed(plain: str, match: re.Match[str], before: re.Match[str] | None) -> bool:
@@ -101,6 +108,8 @@ def _is_proposed(plain: str, match: re.Match[str], before: re.Match[str] | None)
     text_start = _TEXT_START.match(plain, match.end())
     has_text = text_start is not None and bool(text_start["colon"] or text_start["quote"])
     is_named = bool(match["after"].strip(" (") or before["named"])
+    if match["kind"] in _QUESTIONS and not is_named:  # a quarter of a year, perhaps
+        return False
     return bool(before["candidate"] or (before["lead"] and (is_named or has_text)))
 
 

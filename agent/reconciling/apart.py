@@ -7,14 +7,27 @@ Promises: pure and symmetric; what only one side says is no difference.
 """
 
 from agent.reconciling.assertions import differ, read_assertions
-from agent.reconciling.clauses import Difference
+from agent.reconciling.clauses import Difference, topics_in
+from agent.reconciling.contrasts import are_opposed
 from agent.reconciling.deeds import deeds_in
+from agent.reconciling.facts import facts_clash, read_facts
 from agent.reconciling.likeness import alike, are_siblings, is_about, knows
-from agent.reconciling.rivals import are_numbers_miswritten, are_turned, confused, gives, rivals, weight
-from agent.reconciling.titles import difference
+from agent.reconciling.rivals import (
+    are_numbers_miswritten,
+    are_turned,
+    confused,
+    gives,
+    measure_otherwise,
+    rivals,
+    tells,
+    weight,
+)
+from agent.reconciling.titles import difference, tells_a_case
 from agent.reconciling.traits import Traits
+from agent.reconciling.turned import turned
 
 _WORDED = frozenset({"negation", "direction"})
+_TELLING = 0.6  # weight of a figure that two texts hardly share by chance
 _ONE_EXPERIMENT = 2.0  # weight of figures in common that show that two texts tell of one experiment
 
 
@@ -28,7 +41,39 @@ def difference_of(one: Traits, other: Traits) -> Difference | None:
         return Difference("stance", is_held=False)
     if kind:
         return Difference(kind, is_held=True)
+    if one.texts == other.texts:
+        return None
     return differ(one.texts, other.texts, is_abroad=one.is_chinese != other.is_chinese)
+
+
+def told_otherwise(one: Traits, other: Traits) -> Difference | None:
+    """Say what two texts on one thing tell the other way round, or state otherwise; None where they tell the same.
+
+    It takes longer than all else, and is for pairs that nothing else keeps apart.
+    """
+    if one.texts == other.texts:
+        return None
+    today = max(one.day, other.day) if one.day and other.day else None
+    found = facts_clash(read_facts(one.texts), read_facts(other.texts), today=today)
+    if found:
+        return found
+    turn = turned(one.texts, other.texts)
+    if turn:
+        return Difference(turn.kind, is_held=True)
+    return Difference("conditions", is_held=False) if _are_of_two_attributes(one, other) else None
+
+
+def _are_of_two_attributes(one: Traits, other: Traits) -> bool:
+    """Whether all telling figures that both give measure other things, such as speed and memory, or input and output."""
+    there = {value.amount: value for value in other.values}
+    both = [
+        (value, there[value.amount])
+        for value in one.values
+        if weight((value.amount,)) >= _TELLING and value.amount in there
+    ]
+    if len(both) == 1 and are_opposed(both[0][0].said, both[0][1].said):
+        return True
+    return bool(both) and all(measure_otherwise(one.values, other.values, mine.amount) for mine, _ in both)
 
 
 def papers_differ(one: Traits, other: Traits) -> bool:
@@ -74,6 +119,8 @@ def _titles_differ(one: Traits, other: Traits) -> str | None:
     kind = difference(one.subject, other.subject)
     if kind == "number" and _are_figures_told(one, other):
         return None
+    if kind == "case" and all(map(tells_a_case, (one.texts, other.texts))):
+        return None
     if kind not in {"negation", "direction"} or alike(one, other):
         return kind
     if kind == "negation" and is_about(one, other) and deeds_in(one.title) & deeds_in(other.title):
@@ -83,7 +130,8 @@ def _titles_differ(one: Traits, other: Traits) -> str | None:
     is_abroad = one.subject.is_chinese != other.subject.is_chinese
     has_one_lead = bool(one.subject.lead) and one.subject.lead == other.subject.lead
     is_short = len(one.subject.texts) == len(other.subject.texts) == 1
-    return kind if is_abroad and has_one_lead and is_short else None
+    is_one_matter = len(topics_in(one.title) & topics_in(other.title)) > 1
+    return kind if is_abroad and has_one_lead and is_short and is_one_matter else None
 
 
 def _is_denied_title(one: Traits, other: Traits) -> bool:
@@ -98,6 +146,8 @@ def _are_figures_told(one: Traits, other: Traits) -> bool:
     mine, theirs = (
         {number for numbers in side.subject.figures.values() for number in numbers} for side in (one, other)
     )
+    if tells(one.values, mine - theirs, other.values) or tells(other.values, theirs - mine, one.values):
+        return True
     is_rest_told = weight(one.amounts & other.amounts) >= _ONE_EXPERIMENT
     return gives(one.values, theirs - mine, is_rest_told=is_rest_told) or gives(
         other.values, mine - theirs, is_rest_told=is_rest_told
@@ -125,6 +175,9 @@ def _figures_differ(one: Traits, other: Traits) -> str | None:
 
 
 def _conditions_differ(one: Traits, other: Traits) -> bool:
+    languages = read_facts(one.texts).languages, read_facts(other.texts).languages
+    if all(languages) and languages[0].isdisjoint(languages[1]):
+        return True
     return any(
         one.conditions[kind].isdisjoint(other.conditions[kind])
         for kind in one.conditions.keys() & other.conditions.keys()

@@ -13,22 +13,24 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
+from agent.checking.stance import stance_of
 from agent.reading.naming import WORD
 from agent.reconciling.clauses import Difference, clauses_in, otherwise, read_clauses
+from agent.reconciling.facts import facts_clash, read_facts
 from agent.reconciling.titles import may_name
 from agent.reconciling.wordlists import any_of
 
 _ORDERS = {
-    "behind": r"慢于|落后|不如|不及|逊于|弱于|\b(?:slower|worse|weaker|behind|trails?|underperforms?|loses to)\b",
+    "behind": r"慢于|晚于|落后|不如|不及|逊于|弱于|\b(?:slower|worse|weaker|behind|after|later than|trails?|underperforms?|loses to)\b",
     "ahead": (
-        r"优于|快于|胜过|超过|超越|领先|强于|好于|击败"
-        r"|\b(?:faster|better|stronger|quicker|ahead of|beats?|outperforms?|outpaces?|overtakes?|surpasses|leads|more)\b"
+        r"优于|快于|早于|胜过|超过|超越|领先|强于|好于|击败"
+        r"|\b(?:faster|better|stronger|quicker|ahead of|before|beats?|outperforms?|outpaces?|overtakes?|surpasses|leads|more)\b"
     ),
 }
 _ORDER = re.compile(any_of(_ORDERS))
 _RANKED = re.compile(any_of({**_ORDERS, "than": "比"}))
 _THAN = re.compile(r"(?<!对)比\s?")
-_IS_AHEAD, _IS_BEHIND = re.compile("[快强好优多高]"), re.compile("[慢差弱]")
+_IS_AHEAD, _IS_BEHIND = re.compile("[快强好优多高早]"), re.compile("[慢差弱晚]")
 _AFTER = 14  # code points after the second name in which "比" is completed
 _COSTLY = re.compile(
     r"latency|memory|\bcost|error|loss|\btime\b|延迟|时延|显存|内存|成本|错误|误差|损失|耗|占用", re.IGNORECASE
@@ -45,7 +47,7 @@ _PARTS = {
     "judge": r"裁判|评委|\bjudge\b",
     "writer": r"生成器|作答|\b(?:generator|writer|actor)\b",
     "critic": r"批评者|评审|校验器|\b(?:critic|reviewer|verifier)\b",
-    "source": r"蒸馏自|输出蒸馏|的输出|\b(?:outputs? of|distilled from)\b",
+    "source": r"蒸馏自|输出蒸馏|的输出|\b(?:outputs? of)\b",
 }
 _PART = re.compile(any_of(_PARTS))
 _THING = re.compile(
@@ -55,15 +57,16 @@ _PART_REACH = 16  # code points between a part and who takes it
 _DONE_IN = {  # what is said of a version, in both languages
     "fixed": r"修复|修正|修了|\bfix(?:ed|es)?\b",
     "latest": r"最新|\b(?:latest|newest|current)\b",
-    "since": r"起支持|开始支持|\b(?:since|starting with|introduced in|added in)\b",
+    "since": r"起支持|开始支持|从(?=[^，。；\n]{1,12}(?:开始|起))|\b(?:since|starting with|introduced in|added in|supported from)\b",
     "needed": r"要求|需要|至少|\b(?:requires?|needs?|at least)\b",
+    "removed": r"移除|删除|删掉|去掉|废除|\bremov(?:es?|ed|al)\b",
 }
 _DOING = re.compile(any_of(_DONE_IN))
 _VERSION = re.compile(r"(?<![\w.])v?(\d{1,4}(?:\.\d{1,4}){1,3})(?![\w.]*\d|\s?[%×xX倍])")
 
 _STATES = {  # what something is or is not, in both languages: said, then denied
     "default": (
-        r"默认(?:就)?(?:开启|打开|启用|开)|\b(?:on|enabled) by default",
+        r"默认(?:就)?(?:开启|打开|启用|开)|\b(?:on|enabled) by default|\benables (?:[\w-]{1,20} ){1,4}by default",
         r"默认(?:是)?(?:关闭|关|停用|不开)|\b(?:off|disabled) by default|\bopt-in\b",
     ),
     "commercial": (
@@ -81,6 +84,10 @@ _STATES = {  # what something is or is not, in both languages: said, then denied
         r"(?<!不)(?:需要?|必须)(?:重建|重启|重新|联网|升级)|\b(?:must|has to|have to|needs? to) be re|\brequires? a re",
         r"(?:不需要?|无需|不必|不用)(?:重建|重启|重新|联网|升级)|\bno re(?:build|start|training|index)|\bwithout re(?:build|start|train|index)",
     ),
+    "telling": (  # whether one thing makes a difference to another
+        r"(?<![没无不])有(?:明显|显著|很大)?影响|重要|\b(?:matters|affects|makes a difference|has an effect)\b",
+        r"没有?(?:明显|显著|任何)?影响|无(?:明显|显著)?影响|不影响|不重要|无关紧要|\bno (?:\w{1,12} )?(?:effect|influence|impact|difference)\b|\b(?:not|never) (?:matter|affect)",
+    ),
     "exact": (
         r"(?<!不)(?:无损|逐位一致|结果不变|完全一致)|\b(?:lossless|bit-?identical|unchanged outputs?|exact)\b",
         r"有损|不(?:完全)?一致|\blossy\b|\bnot (?:lossless|identical|exact)\b",
@@ -91,7 +98,7 @@ _STATE = tuple(
     for name, (said, denied) in _STATES.items()
 )
 _REJECTS = re.compile(  # somebody tells a view and does not take it
-    r"(?=[我不经说站恰结观看反无没WwIdDorRnt])(?:我(?:并)?不(?:打算|认为|认同|赞同|同意|接受|信|买账|敢)|不敢苟同|经不起|说不通|站不住|恰恰相反|(?:说法|结论|观点|看法)(?:并)?不(?:对|成立|准确|属实)|反驳"
+    r"(?=[我不经说站恰结观看反无没数传WwIdDorRnt])(?:我(?:并)?不(?:打算|认为|认同|赞同|同意|接受|信|买账|敢)|不敢苟同|经不起|说不通|站不住|恰恰相反|(?:说法|结论|观点|看法)(?:并)?不(?:对|成立|准确|属实)|反驳|(?:说法|结论|观点|看法|数字|传言)(?:是|属|纯属|就是|完全是)?(?:错|假|误|谣)"
     r"|(?:没有|无)(?:任何)?(?:证据|依据)(?:表明|支持|显示)|不是事实|并非事实"
     r"|\b(?:I|we) (?:do not|don't|cannot|can't|could not|did not) (?:think|accept|agree|believe|buy|see|confirm|reproduce)|\b(?:does|did) not follow\b"
     r"|\b(?:I|we) (?:reject|dispute|doubt|disagree)\b|\bno evidence (?:that|for|of)\b|\b(?:claim|statement|figure|number)s? (?:\w{1,12} ){0,3}(?:is|are|was|were) (?:wrong|false|untrue|incorrect|mistaken)\b"
@@ -104,7 +111,8 @@ _CHANGE = re.compile(
 )
 
 _NO_PAIRS: frozenset[tuple[str, str]] = frozenset()
-_ANY_STATE = "默认|商用|商业|兼容|需|必|不用|无损|有损|一致|不变|default|opt-in|commercial|research|compatib|incompatib|non|break|must|ha[sv]e? to|requires|without|no re|lossless|lossy|bit|not|unchanged|exact"
+_ANY_STATE = "默认|商用|商业|兼容|需|必|不用|无损|有损|一致|不变|default|opt-in|commercial|research|compatib|incompatib|non|break|must|ha[sv]e? to|requires|without|no re|lossless|lossy|bit|not|unchanged|exact|影响|重要|无关|matters|affect|effect|impact|influence|difference|makes"
+_MAY_STATE = re.compile(any_of({"state": _ANY_STATE}))
 _SIGN = re.compile(
     any_of(
         {
@@ -159,7 +167,7 @@ def differ(mine: tuple[str, ...], theirs: tuple[str, ...], *, is_abroad: bool) -
 
     One of: version, role, negation, direction, stance.
     """
-    found = clash(read_assertions(mine), read_assertions(theirs))
+    found = clash(read_assertions(mine), read_assertions(theirs)) or facts_clash(read_facts(mine), read_facts(theirs))
     return found or otherwise(read_clauses(mine), read_clauses(theirs), is_abroad=is_abroad)
 
 
@@ -243,6 +251,8 @@ def _versions(clause: str) -> Iterator[tuple[str, str]]:
 
 
 def _states(clause: str) -> Iterator[tuple[str, bool]]:
+    if not _MAY_STATE.search(clause) or stance_of(clause) == "asked":
+        return
     for name, said, denied in _STATE:
         if denied.search(clause):
             yield name, False

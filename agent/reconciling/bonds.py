@@ -8,14 +8,14 @@ Promises: pure and symmetric.
 from dataclasses import dataclass
 
 from agent.reconciling.deeds import days_in, deeds_in, happen_once
-from agent.reconciling.likeness import alike, have_one_subject, is_about, knows
+from agent.reconciling.likeness import alike, have_one_subject, is_about, knows, open_with_one_name
 from agent.reconciling.rivals import shared, weight
 from agent.reconciling.traits import Traits
 from agent.reconciling.values import Amount
 
 _FEW = 2  # figures in common that show the same, together with one subject
 _PAPER, _MENTIONED, _PAGE, _CITED, _LEAD = 3.0, 1.0, 2.5, 2.5, 2.0
-_NAME, _OPENING, _ACRONYM, _VERSION, _DEED = 0.8, 1.0, 0.3, 0.5, 1.0
+_NAME, _OPENING, _ACRONYM, _VERSION, _DEED, _HAN_OPENING = 0.8, 1.0, 0.3, 0.5, 1.0, 1.5
 _AGREEMENT = 1.5  # where two texts have the same results, all of them, and more than one
 _MOST_NAMES, _MOST_FIGURES = 2.0, 6.0
 _ONE_EXPERIMENT = 2.0  # weight of figures
@@ -77,6 +77,7 @@ def bond_of(one: Traits, other: Traits) -> Bond:
         _PAGE * is_one_page,
         _CITED * is_cited,
         _LEAD * has_one_lead,
+        _HAN_OPENING * (not has_one_lead and open_with_one_name(one, other)),
         _VERSION * bool(versions),
         _DEED * (has_one_lead and not deeds_in(one.title).isdisjoint(deeds_in(other.title))),
         _AGREEMENT * _agree_in_all(one, other, amounts),
@@ -104,6 +105,7 @@ def may_be_bound(one: Traits, other: Traits) -> bool:
         and one.telling.isdisjoint(other.telling)
         and not (is_about(one, other) or is_about(other, one))
         and not alike(one, other)
+        and not open_with_one_name(one, other)
     )
 
 

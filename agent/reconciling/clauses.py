@@ -49,6 +49,10 @@ _STOP = frozenset(
     can could may might there here which who what when where while if only just more most less very too such about""".split()  # noqa: SIM905  # a list of words reads as words
 )  # fmt: skip
 _ENDING = re.compile(r"(?<=[a-z]{4})(?:ing|ed|es|e|s|ly)$")
+_SETTING = re.compile(  # behind these stands where something was measured, and no part that a thing takes
+    r"(?:\b(?:on|in|at|under|using|within)\s(?:an?\s|the\s|one\s|\d{1,4}\s?[×x]?\s?)?|在\s?)\Z", re.IGNORECASE
+)
+_SETTING_REACH = 16
 _LISTED = re.compile(r"[\s、,，/和与及&+|]{1,3}|\s(?:and|or|vs\.?|versus)\s")
 
 
@@ -190,7 +194,15 @@ def _read(clause: str) -> Clause:
     negated = words_in(" ".join(map(" ".join, _DENIED.findall(clause)))) if is_negated else _NOTHING
     none = _OF_NONE.search(clause) if is_negated else None
     said_of_none = words_in(none["said"] or none["han"]) if none else _NOTHING
-    return Clause(clause, words_in(clause), negated, said_of_none, is_negated, deny_plainly(clause), directions(clause))
+    return Clause(
+        clause,
+        words_in(clause),
+        negated,
+        said_of_none,
+        is_negated,
+        is_negated and deny_plainly(clause),
+        directions(clause),
+    )
 
 
 @functools.lru_cache(maxsize=16384)
@@ -201,7 +213,13 @@ def _ordered(clause: str) -> tuple[str, ...]:
     for before, after in pairwise(named):
         if _LISTED.fullmatch(clause, before.end(), after.start()):
             return ()
-    return tuple(dict.fromkeys(word.group().lower() for word in named))
+    return tuple(
+        dict.fromkeys(
+            word.group().lower()
+            for word in named
+            if not _SETTING.search(clause[max(0, word.start() - _SETTING_REACH) : word.start()])
+        )
+    )
 
 
 def _stem(word: str) -> str:

@@ -15,8 +15,10 @@ from agent.reading.names import parse_note_name
 from agent.reading.segments import split_segments
 from agent.reading.showing import plain
 from agent.reading.units import split_units
-from agent.reconciling.retold import disputes_retold, is_explained
+from agent.reconciling.retold import disputes_retold, is_explained, is_of_other_times
 from agent.reconciling.telling import passages, telling, to_be_asked
+from agent.reconciling.traits import read_traits
+from agent.reconciling.turned import have_other_causes
 from agent.records import Claim, ClaimKind, Contradiction, ContradictionKind, Extraction, Increment
 from agent.texts import LivingDocument, Note
 
@@ -71,7 +73,9 @@ def disputes_tied(tied: Iterable[Tied], *, known: Iterable[Dispute]) -> Iterator
     for dispute in known:
         disputed[dispute.kind].append(frozenset((side.evidence.note, side.evidence.start) for side in dispute.sides))
     for one, other, because in tied:
-        if because in _FIGURES and is_explained(one, other):
+        if (because in _FIGURES and is_explained(one, other)) or (because == "unit" and is_of_other_times(one, other)):
+            continue
+        if because == "negation" and have_other_causes(*(read_traits(each).texts for each in (one, other))):
             continue
         rule, kind = _APART.get(because, ("model", "value"))
         if any(_is_told((one, other), sides) for sides in disputed[kind]):
@@ -85,7 +89,9 @@ def disputes_tied(tied: Iterable[Tied], *, known: Iterable[Dispute]) -> Iterator
 def questions_tied(tied: Iterable[Tied]) -> Iterator[Dispute]:
     """Yield what should be asked of findings about one thing that give other figures for one metric, as nobody says why."""
     for one, other, because in tied:
-        if because in {"value", "number"} and (question := to_be_asked(one, other)):
+        if because not in _FIGURES or is_of_other_times(one, other):
+            continue
+        if question := to_be_asked(one, other):
             yield question
 
 

@@ -14,9 +14,12 @@ Promises: pure and symmetric; what only one side says is no difference; a doubt 
 from dataclasses import dataclass
 from typing import Literal
 
-from agent.reconciling.apart import difference_of, numbered_otherwise, papers_differ
+from agent.reconciling.agreeing import NONE, Agreement, agreement_of
+from agent.reconciling.apart import difference_of, numbered_otherwise, papers_differ, told_otherwise
+from agent.reconciling.assertions import read_assertions
 from agent.reconciling.bonds import Bond, are_one_event, are_results_disjoint, bond_of, may_be_bound
 from agent.reconciling.clauses import Difference
+from agent.reconciling.contrasts import are_opposed
 from agent.reconciling.likeness import (
     LEAST,
     NEARLY_UNNAMED,
@@ -35,8 +38,20 @@ Verdict = Literal["same", "complementary", "contradicting", "unrelated", "unclea
 
 _SAME = 6.0  # what binds two increments, for them to be one finding
 _SAME_BY_FIGURES = 5.0  # where some of it are figures
+_SAME_BY_PLACE = 5.2  # where both are about one named thing and filed in one section
 _SAME_BY_ONE = 8.0  # of one agent, which seldom tells its own finding twice
 _UNCLEAR = 4.0
+_LEAST_AGREED = 0.6  # weight of figures and times that both give, for their agreement to count
+_SURELY_AGREED = 2.0  # the same, from which on words need not say so
+_ONE_STATE = 0.6  # what it counts that both say that something is so by default, allowed, compatible, or not
+_TOGETHER = 2.1  # what figures and words add up to at least, for figures to be no chance
+_LEAST_BY_SOURCE = 0.2  # the same, where both rest on one source and give nothing else
+_AGREED_TOO_LITTLE = 0.9  # the same, where nothing else shows that two texts are worth a closer look
+_AGREED, _AGREED_IN_FULL, _ONE_SECTION = (
+    1.0,
+    1.6,
+    0.3,
+)  # what it counts where only one text, or neither, gives any others
 _MUCH = 3.5  # what words seldom add up to
 _NO_RESULT_SHARED = 2.5  # taken off where both give results and none of them is the same
 _NEARLY = 80.0  # likeness of titles on one paper that shows that they tell one thing of it
@@ -50,6 +65,7 @@ _ONE_SENTENCE = 1.6  # what their words add up to where two texts say nearly the
 _PER_LIKENESS = 10.0
 # What cannot both stand where it is said of one thing.
 _DISPUTED = frozenset({"value", "number", "unit", "negation", "direction", "role"})
+_WORDED = frozenset({"negation", "direction", "role", "unit"})
 # What makes one finding of a pair more surely than any sum.
 _SURE = {"source": 10.0, "title": 8.0}
 
@@ -107,18 +123,26 @@ def _is_too_little(one: Traits, other: Traits, bond: Bond) -> bool:
     if not bond.sum:
         return alike(one, other) < NEARLY_UNNAMED and not are_siblings(one.subject.lead, other.subject.lead)
     is_weak = bond.sum + _MUCH < _SAME
-    return is_weak and not (bond.has_one_lead or bond.is_one_source) and not alike(one, other)
+    if not is_weak or bond.has_one_lead or bond.is_one_source or alike(one, other):
+        return False
+    return agreement_of(one, other, bond.amounts).weight < _AGREED_TOO_LITTLE
 
 
 def _decide_apart(one: Traits, other: Traits, apart: Difference, bond: Bond) -> Decision:
     because = apart.kind
     has_two_subjects = bool(one.subject.lead and other.subject.lead)
     is_one_experiment = bond.figures >= _ONE_EXPERIMENT and bond.names >= _ONE_NAME and not has_two_subjects
-    is_dispute = because in _DISPUTED and apart.is_held and (bond.is_one_thing or is_one_experiment)
+    is_one = bond.is_one_thing or is_one_experiment or (because in _WORDED and _are_told_as_one(one, other, bond))
+    is_dispute = because in _DISPUTED and apart.is_held and is_one
     if is_dispute and _is_one_attribute(one, other, because, bond):
         return Decision("contradicting", because, bond.sum)
     is_one_family = because == "name" and are_siblings(one.subject.lead, other.subject.lead)
     return Decision("complementary" if bond.is_one_thing or is_one_family else "unrelated", because, bond.sum)
+
+
+def _are_told_as_one(one: Traits, other: Traits, bond: Bond) -> bool:
+    """Whether two texts have so much in common that they would be one finding, did not a word keep them apart."""
+    return bond.sum + words_in_common(one, other) >= (_SAME_BY_FIGURES if bond.figures >= _ONE_RESULT else _SAME)
 
 
 def _is_one_attribute(one: Traits, other: Traits, because: str, bond: Bond) -> bool:
@@ -150,20 +174,48 @@ def _decide_together(one: Traits, other: Traits, bond: Bond) -> Decision:
     """Decide on a pair that nothing keeps apart."""
     likeness = alike(one, other)
     is_disjoint = are_results_disjoint(one, other, bond)
-    score = bond.sum + words_in_common(one, other) - _NO_RESULT_SHARED * is_disjoint
+    words = words_in_common(one, other)
+    agreement = NONE if _is_sure(bond) and not is_disjoint else _agreement(one, other, bond, words)
+    score = bond.sum + words - _NO_RESULT_SHARED * is_disjoint + _agreed(one, other, agreement)
+    if not read_assertions(one.texts).states.isdisjoint(read_assertions(other.texts).states):
+        score += _ONE_STATE
     if are_titles_telling(one, other):
         score += max(0.0, likeness - LEAST) / _PER_LIKENESS
     is_by_one = not one.agents.isdisjoint(other.agents)
     if is_by_one:
         because = _repeated(one, other, bond, score)
     else:
-        because = _one_finding(one, other, bond, score, is_disjoint=is_disjoint)
+        score += agreement.times
+        least = _LEAST_BY_SOURCE if bond.is_one_source and agreement.is_full else _LEAST_AGREED
+        is_agreed = agreement.is_one_sided and agreement.weight >= least
+        because = _one_finding(one, other, bond, score, is_disjoint=is_disjoint and not is_agreed, is_agreed=is_agreed)
+    is_unclear = score >= _UNCLEAR and not is_disjoint and not is_by_one
+    apart = told_otherwise(one, other) if because or is_unclear else None
+    if apart and because:  # all else binds them
+        return Decision("contradicting", apart.kind, score)
+    if apart:
+        return _decide_apart(one, other, apart, bond)
     if because:
         return Decision("same", because, score + _SURE.get(because, 0.0))
-    is_unclear = score >= _UNCLEAR and not is_disjoint and not is_by_one
     if not bond.is_one_thing and not (is_unclear and bond.figures >= _ALIKE_FIGURES):
         return Decision("unrelated", "little in common", score)
     return Decision("unclear" if is_unclear else "complementary", "aspect", score)
+
+
+def _is_sure(bond: Bond) -> bool:
+    """Whether a source and figures in common make one finding, whatever else two texts give."""
+    return bond.is_one_source and bond.figures >= _ALIKE_FIGURES
+
+
+def _agreement(one: Traits, other: Traits, bond: Bond, words: float) -> Agreement:
+    """How far two texts give the same; a figure alone, without words in common, may be another thing's."""
+    found = agreement_of(one, other, bond.amounts)
+    if found.weight and are_opposed(*("\n".join(side.texts) for side in (one, other))):
+        return NONE
+    if bond.is_one_source and found.is_full:
+        return found
+    is_alone = words < _ALIKE_WORDS or found.weight + words < _TOGETHER
+    return NONE if found.weight < _SURELY_AGREED and is_alone else found
 
 
 def _repeated(one: Traits, other: Traits, bond: Bond, score: float) -> str | None:
@@ -172,23 +224,38 @@ def _repeated(one: Traits, other: Traits, bond: Bond, score: float) -> str | Non
     return "repeated" if has_title_again or score >= _SAME_BY_ONE else None
 
 
-def _one_finding(one: Traits, other: Traits, bond: Bond, score: float, *, is_disjoint: bool) -> str | None:
+def _agreed(one: Traits, other: Traits, agreement: Agreement) -> float:
+    """What it counts that two texts give the same figures, the more where neither gives any others."""
+    if agreement.weight < _LEAST_AGREED or not agreement.is_one_sided:
+        return 0.0
+    filed = 0.0 if one.sections.isdisjoint(other.sections) else _ONE_SECTION
+    return filed + (_AGREED_IN_FULL if agreement.is_full else _AGREED)
+
+
+def _one_finding(
+    one: Traits, other: Traits, bond: Bond, score: float, *, is_disjoint: bool, is_agreed: bool
+) -> str | None:
     """What makes one finding of increments of two agents, or None."""
     has_title = have_one_title(one, other)
     if is_disjoint and not has_title:
         return None
-    if bond.is_one_source and _is_told_alike(one, other, bond):
+    if bond.is_one_source and _is_told_alike(one, other, bond, is_agreed=is_agreed):
         return "source"
     if has_title:
         return "title"
-    if score >= (_SAME_BY_FIGURES if bond.figures >= _ALIKE_FIGURES else _SAME):
+    is_one_place = bond.has_one_subject and not bond.is_one_source and not one.sections.isdisjoint(other.sections)
+    if score >= _SAME_BY_PLACE and is_one_place:
+        return "words"
+    if score >= (_SAME_BY_FIGURES if is_agreed or bond.figures >= _ALIKE_FIGURES else _SAME):
         return "figures" if bond.figures else "words"
     return "event" if bond.has_one_subject and are_one_event(one, other) else None
 
 
-def _is_told_alike(one: Traits, other: Traits, bond: Bond) -> bool:
+def _is_told_alike(one: Traits, other: Traits, bond: Bond, *, is_agreed: bool) -> bool:
     """Whether two texts on one source tell one thing of it: figures, or the same thing in much the same words."""
     if bond.figures >= _ALIKE_FIGURES:
+        return True
+    if is_agreed and words_in_common(one, other) >= _ALIKE_WORDS:
         return True
     likeness = alike(one, other)
     if not bond.is_one_paper or not (bond.has_one_lead or bond.figures or likeness):

@@ -41,10 +41,12 @@ _OFTEN = {
     "drop": r"弃用|移除|去掉|\b(?:deprecat\w{1,3}|drops|removes?|removed)\b",
 }
 _MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905  # a list of words reads as words
+_MONTH = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _DAY = re.compile(
-    r"(?P<month>\d{1,2})\s?月\s?(?P<day>\d{1,2})\s?日|(?P<day_first>\d{1,2})\s(?P<name>[A-Z][a-z]{2})[a-z]{0,6}\b"
-    r"|(?P<named>[A-Z][a-z]{2})[a-z]{0,6}\s(?P<day_last>\d{1,2})(?!\d|[.,]\d)"
+    rf"(?P<month>\d{{1,2}})\s?月\s?(?P<day>\d{{1,2}})\s?日|(?P<day_first>\d{{1,2}})\s(?P<name>{_MONTH})[a-z]{{0,6}}\b"
+    rf"|\b(?P<named>{_MONTH})[a-z]{{0,6}}\s(?P<day_last>\d{{1,2}})(?!\d|[.,]\d)"
 )
+_CLOCK = re.compile(r"(?<![\d.:-])([01]?\d|2[0-3]):([0-5]\d)(?![\d:]|\.\d)")
 _DEED = re.compile(any_of({**_ONCE, **_OFTEN}))
 
 
@@ -65,6 +67,13 @@ def days_in(text: str) -> frozenset[tuple[int, int]]:
         elif name in _MONTHS:
             found.add((_MONTHS.index(name) + 1, int(date["day_first"] or date["day_last"])))
     return frozenset(found)
+
+
+@functools.lru_cache(maxsize=4096)
+def clocks_in(texts: tuple[str, ...]) -> frozenset[tuple[int, int]]:
+    """Return the times of the day that texts name ("21:40"), as hour and minute."""
+    said = "\n".join(texts).replace("：", ":")
+    return frozenset((int(hour), int(minute)) for hour, minute in _CLOCK.findall(said)) if ":" in said else frozenset()
 
 
 def happen_once(deeds: frozenset[str]) -> frozenset[str]:

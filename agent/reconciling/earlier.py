@@ -1,29 +1,27 @@
 """Looks back at earlier digests: which findings they had already, what is otherwise now, since when a question is open.
 
-A finding was seen before where an earlier digest has one that cites a passage which it cites too, or that the matcher takes for
-the same. A passage that several findings of one digest cite tells none of them apart, and counts for nothing. In doubt a
+A finding was seen before where an earlier digest has one that cites a passage which it cites too, that the matcher takes for
+the same, or that it corrects. A passage that several findings of one digest cite tells none of them apart, and counts for nothing. In doubt a
 finding is new.
 
 Promises: the order of the digests changes nothing; nothing of a finding changes but `seen`; work is linear, but for the matcher's.
 """
 
 import datetime as dt
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from agent.past import PastDigest
 from agent.reading.identifiers import find_arxiv
-from agent.reading.quantities import canonical_unit
-from agent.records import Contradiction, Increment, Language, Measure, Relation, SeenBefore
+from agent.reconciling.correcting import by_metric, changes_of, own_part, values_changed
+from agent.records import Contradiction, Increment, Language, Relation, SeenBefore
 
 Same = Callable[[Sequence[Increment]], Sequence[Sequence[int]]]
 
 _SHORT = 16  # characters below which a passage is known by its place too, since a note may well say it twice
 _NAMED = 3  # agents, papers or figures that one phrase names
-_PREFIXED = frozenset("$€£¥")
-_GLUED = frozenset({"%", "×", "°"})
 
 _RELATIONS: dict[Language, dict[Relation, str]] = {
     "zh": {"new": "未收录", "extends": "补充已有内容", "known": "已收录", "contradicts": "与已有内容矛盾"},
@@ -147,9 +145,9 @@ def _told_apart(increments: Sequence[Increment]) -> Iterator[tuple[Hashable, int
 
 
 def _places(increment: Increment) -> Iterator[Hashable]:
-    """What a finding is known by: the passages that it cites, and its first place together with its title."""
+    """What a finding is known by: the passages that it cites or corrects, and its first place together with its title."""
     yield increment.id, increment.title
-    for one in increment.evidence:
+    for one in (*increment.evidence, *(said for before in increment.corrected for said in before.evidence)):
         yield one.note, one.quote, one.start if len(one.quote) < _SHORT else -1
 
 
@@ -188,7 +186,8 @@ def _changes(increment: Increment, sightings: Sequence[_Sighting], language: Lan
     phrases = _PHRASES[language]
     earlier = [sighting.increment for sighting in sightings]
     latest = max(sightings, key=lambda one: (one.day, one.shared, one.increment.id)).increment
-    yield from islice(_figures(increment, latest, earlier), _NAMED)
+    figures = tuple(islice(_figures(increment, latest, earlier), _NAMED))
+    yield from figures or islice(dict.fromkeys(_corrections(increment, latest)), _NAMED)
     yield from _versions(increment, earlier, phrases)
     known_papers = {identifier for one in earlier for identifier in one.arxiv_ids}
     papers = [f"arXiv:{identifier}" for identifier in increment.arxiv_ids if identifier not in known_papers]
@@ -210,6 +209,13 @@ def _changes(increment: Increment, sightings: Sequence[_Sighting], language: Lan
     if increment.relation != latest.relation:
         names = _RELATIONS[language]
         yield phrases.relation.format(old=names[latest.relation], new=names[increment.relation])
+
+
+def _corrections(increment: Increment, latest: Increment) -> Iterator[str]:
+    """What the finding corrects of the latest one, where its figures do not show it."""
+    for agent in increment.agents:
+        if agent in latest.agents:
+            yield from (change.says for change in changes_of(own_part(increment, agent), own_part(latest, agent)))
 
 
 def _named(names: Sequence[str], phrases: _Phrases) -> str:
@@ -248,34 +254,10 @@ def _cited_versions(increments: Iterable[Increment], wanted: Sequence[str]) -> d
 
 def _figures(increment: Increment, latest: Increment, earlier: Sequence[Increment]) -> Iterator[str]:
     """Other values of one metric under one condition: those that no earlier digest had, beside those that are gone."""
-    now, before = _by_metric([increment]), _by_metric([latest])
-    ever = _by_metric(earlier)
+    now, before = by_metric([increment]), by_metric([latest])
+    ever = by_metric(earlier)
     for metric, values in now.items():
         fresh = [one for value, one in values.items() if value not in ever.get(metric, ())]
         gone = [one for value, one in before.get(metric, {}).items() if value not in values]
         if fresh and gone:
-            yield f"{_about(fresh[0])} {_values(gone)} → {_values(fresh)}"
-
-
-def _by_metric(increments: Iterable[Increment]) -> dict[Hashable, dict[float, Measure]]:
-    found: dict[Hashable, dict[float, Measure]] = defaultdict(dict)
-    for one in (measure for increment in increments for measure in increment.measures):
-        if one.metric.strip():
-            conditions = tuple(sorted((name, said.casefold()) for name, said in one.conditions.items()))
-            names = tuple(" ".join(name.casefold().split()) for name in (one.metric, one.subject, one.version or ""))
-            found[(*names, canonical_unit(one.unit).casefold(), conditions)].setdefault(one.value, one)
-    return found
-
-
-def _about(measure: Measure) -> str:
-    is_named = measure.subject.strip() and measure.subject.casefold() not in measure.metric.casefold()
-    return f"{measure.subject} {measure.metric}" if is_named else measure.metric
-
-
-def _values(measures: Sequence[Measure]) -> str:
-    """Values of one metric, the smallest first: "40, 42 ms"."""
-    unit = measures[0].unit
-    numbers = ", ".join(f"{one.value:,.12g}" for one in sorted(measures, key=lambda one: one.value)[:_NAMED])
-    if unit in _PREFIXED:
-        return f"{unit}{numbers}"
-    return f"{numbers}{'' if not unit or unit in _GLUED else ' '}{unit}"
+            yield values_changed(gone, fresh)

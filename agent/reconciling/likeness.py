@@ -3,9 +3,14 @@
 Promises: pure and symmetric, but for what says of which of them it speaks.
 """
 
+import functools
+import re
+
 from rapidfuzz import fuzz
 
-from agent.reconciling.clauses import Clause, read_clauses, topics_in
+from agent.reading.terms import is_term
+from agent.reconciling.clauses import read_clauses, topics_in
+from agent.reconciling.titles import key_of
 from agent.reconciling.traits import Traits
 
 LEAST = 60.0  # likeness of titles below which it is none
@@ -20,6 +25,17 @@ _FEW_WORDS = 4  # a text of so few words has half of them in common by chance
 _PER_TOPIC = 0.5  # what a name or term counts that texts of two languages have in common
 _BARE = 4  # weight of a title that is a name with a version
 _SHORTEST_PREFIX = 4
+_SHORTEST_HAN = 3
+_LATIN_WORD = 5
+_OF_SOURCES = frozenset(  # what says whence a text has it
+    """releas note blog post page doc docs document documentation announcement changelog star stars 发布 布说 说明 更新 新日 日志 公告
+    博客 文档 来源 出处 布文 布页 状态 态页""".split()  # noqa: SIM905  # a list of words reads as words
+)
+_ABOUT_IT = re.compile(
+    r"\.md(?![a-z])|[★☆⭐]|\A(?:[一二三四五]星半?|(?i:(?:one|two|three|four|five|[1-5]) stars?))\Z"
+    r"|\A[^\w]{0,4}(?:可信度|星级?|建议归入|归入|credibility|rating|stars?|placement|file under)\b",
+    re.IGNORECASE,
+)
 
 
 def alike(one: Traits, other: Traits) -> float:
@@ -29,11 +45,11 @@ def alike(one: Traits, other: Traits) -> float:
 
 def words_in_common(one: Traits, other: Traits) -> float:
     """Return up to 4, the more words two texts share; across languages names and terms of the trade are counted."""
-    mine, theirs = read_clauses(one.texts), read_clauses(other.texts)
     if one.is_chinese != other.is_chinese:
-        topics = [frozenset().union(*(topics_in(clause.text) for clause in side)) for side in (mine, theirs)]
-        return min(MOST_WORDS, _PER_TOPIC * len(topics[0] & topics[1]))
-    here, there = _words(mine), _words(theirs)
+        topics = _topics(one.texts) & _topics(other.texts)
+        written = {word for word in _words(one.texts) & _words(other.texts) if _is_told_in_latin(word)}
+        return min(MOST_WORDS, _PER_TOPIC * len(topics | {key for key in map(key_of, written) if key}))
+    here, there = _words(one.texts), _words(other.texts)
     return MOST_WORDS * len(here & there) / (min(len(here), len(there)) + _FEW_WORDS)
 
 
@@ -41,6 +57,15 @@ def is_about(one: Traits, other: Traits) -> bool:
     """Whether another increment names what this one's title is about."""
     lead = one.subject.lead
     return bool(lead) and (lead in other.names or lead in other.openings or other.subject.has(lead))
+
+
+def open_with_one_name(one: Traits, other: Traits) -> bool:
+    """Whether a text opens with Chinese characters, three or more, that another one has as well: a name, most likely."""
+    return _tells_of_opening(one.han, other.said) or _tells_of_opening(other.han, one.said)
+
+
+def _tells_of_opening(opening: str, said: str) -> bool:
+    return bool(opening) and opening[:_SHORTEST_HAN] in said
 
 
 def have_one_subject(one: Traits, other: Traits) -> bool:
@@ -87,10 +112,23 @@ def have_one_title(one: Traits, other: Traits) -> bool:
 
 def _speak_of_different_things(one: Traits, other: Traits) -> bool:
     """Whether two texts under one unnamed title ("Weekly digest of papers") have hardly a word in common."""
-    here, there = (_words(read_clauses(side.texts[1:])) for side in (one, other))
+    here, there = (_words(side.texts[1:]) for side in (one, other))
     smaller = min(len(here), len(there))
     return smaller >= _MIN_BODY and len(here & there) < _MIN_SHARED * smaller
 
 
-def _words(clauses: tuple[Clause, ...]) -> frozenset[str]:
-    return frozenset().union(*(clause.words for clause in clauses))
+@functools.lru_cache(maxsize=4096)
+def _words(texts: tuple[str, ...]) -> frozenset[str]:
+    """What texts say, but where they say whence they have it, how they rate it and where it goes."""
+    said = (clause.words for clause in read_clauses(texts) if not _ABOUT_IT.search(clause.text))
+    return frozenset().union(*said) - _OF_SOURCES
+
+
+def _is_told_in_latin(word: str) -> bool:
+    """Whether a word that a Chinese text has in Latin letters as well tells something: it is long or compound."""
+    return word.isascii() and len(word) >= _LATIN_WORD and not is_term(word)
+
+
+@functools.lru_cache(maxsize=4096)
+def _topics(texts: tuple[str, ...]) -> frozenset[str]:
+    return frozenset().union(*(topics_in(clause.text) for clause in read_clauses(texts)))

@@ -22,16 +22,16 @@ from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import Any, TypeVar
 
 from agent.reconciling.lineage import Told, Traced, earliest, lineage, trace
-from agent.reconciling.repeating import Sayings
+from agent.reconciling.repeating import Sayings, said_once
 from agent.reconciling.resting import page
 from agent.reconciling.titles import read_subject
 from agent.records import (
     Credibility,
     Evidence,
     Increment,
+    Language,
     Link,
     Placement,
-    Point,
     Register,
     Relation,
     SeenBefore,
@@ -43,12 +43,13 @@ _PROPOSERS = ("note", "model", "code")
 Item = TypeVar("Item")
 
 
-def merge(increments: Sequence[Increment], *, told: Told | None = None) -> Increment:
+def merge(increments: Sequence[Increment], *, told: Told | None = None, language: Language | None = None) -> Increment:
     """Return one increment that says everything the members say.
 
     Args:
         increments: the members.
         told: what every note of the run tells, by its path, for the lineage.
+        language: in which a statement is shown that is told in several; the first one's without it.
 
     Raises:
         ValueError: there is no member.
@@ -66,7 +67,7 @@ def merge(increments: Sequence[Increment], *, told: Told | None = None) -> Incre
         id=members[0].id,
         title=max((member.title for member in members), key=_informs),
         summary=telling.summary,
-        points=_points(members),
+        points=said_once((point for member in members for point in member.points), language=language),
         evidence=_once((e for m in members for e in m.evidence), key=_place),
         arxiv_ids=_once(i for m in members for i in m.arxiv_ids),
         credibility=_credibility(members, traced),
@@ -87,6 +88,7 @@ def merge(increments: Sequence[Increment], *, told: Told | None = None) -> Incre
         priority=max((m.priority for m in members if m.priority is not None), default=None),
         links=_links(members),
         seen=_seen(members),
+        corrected=_once(correction for m in members for correction in m.corrected),
     )
 
 
@@ -125,12 +127,6 @@ def _once(items: Iterable[Item], *, key: Callable[[Item], Hashable] = lambda ite
 
 def _place(evidence: Evidence) -> tuple[str, int, int, str]:
     return evidence.note, evidence.start, evidence.end, evidence.quote
-
-
-def _points(members: Sequence[Increment]) -> tuple[Point, ...]:
-    """All points, without those that repeat an earlier one."""
-    sayings = Sayings()
-    return tuple(point for member in members for point in member.points if sayings.add(point.text))
 
 
 def _sources(members: Sequence[Increment]) -> tuple[Source, ...]:

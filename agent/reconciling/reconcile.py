@@ -1,7 +1,7 @@
 """The story of reconciliation: all notes' extractions in, one list of findings and of what cannot all stand out.
 
-Match, ask about what rules cannot tell, merge, number the register entries, link what was kept apart, hold claims against each
-other, look back at earlier digests. Each step is a file of this folder.
+Let corrections take the place of what they correct, match, ask about what rules cannot tell, merge, number the register entries,
+link what was kept apart, hold claims against each other, look back at earlier digests. Each step is a file of this folder.
 
 Promises: the order of the notes changes nothing; a note that occurs twice counts once; nothing is lost in a merge.
 """
@@ -22,13 +22,14 @@ from agent.reconciling.contradict import (
     united,
     without_answered,
 )
+from agent.reconciling.correcting import corrected_since, settled, standing_claims, superseded_in
 from agent.reconciling.earlier import mark_seen, open_since
 from agent.reconciling.judge import Judged, Pair
 from agent.reconciling.lineage import earliest
 from agent.reconciling.match import Matched, match, same_finding, uncollected
 from agent.reconciling.merge import kept, merge
 from agent.reconciling.registering import renumbered
-from agent.records import Extraction, Increment, Language, Link, Reconciliation
+from agent.records import Claim, Extraction, Increment, Language, Link, Reconciliation
 from agent.texts import LivingDocument
 
 Judge = Callable[[Sequence[Pair]], Judged]
@@ -56,12 +57,16 @@ def reconcile(extractions: Sequence[Extraction], around: Around) -> Reconciliati
         ModelError: the judge's model failed in a way that makes every further call fail alike.
     """
     by_note = {extraction.note: extraction for extraction in sorted(extractions, key=repr)}
-    notes = [by_note[note] for note in sorted(by_note)]
+    read = [by_note[note] for note in sorted(by_note)]
+    notes = settled(read)
     found = [increment for note in notes for increment in note.increments]
     matched, judged = _matched(found, around.judge)
-    told = {note.note: note.increments for note in notes}
-    merged = renumbered(_merged(found, matched, told), around.documents)
-    disputes = _disputes(notes, found, matched, judged, around)
+    told = {note.note: note.increments for note in read}
+    merged = corrected_since(_merged(found, matched, told, around.language), around.past)
+    merged = renumbered(merged, around.documents, around.past)
+    superseded = superseded_in((*merged, *(one for past in around.past for one in past.increments)))
+    earlier = standing_claims([claim for past in around.past for claim in past.claims], superseded)
+    disputes = _disputes(notes, found, matched, judged, around, earlier)
     raised = raise_all(disputes, language=around.language)
     inside = (one for note in notes for one in note.contradictions)
     contradictions = affecting(united((*inside, *raised.contradictions)), merged)
@@ -84,7 +89,7 @@ def _matched(found: Sequence[Increment], judge: Judge | None) -> tuple[Matched, 
 
 
 def _merged(
-    found: Sequence[Increment], matched: Matched, told: Mapping[str, Sequence[Increment]]
+    found: Sequence[Increment], matched: Matched, told: Mapping[str, Sequence[Increment]], language: Language
 ) -> tuple[Increment, ...]:
     """Merge the clusters, and link those that are about one thing and were kept apart.
 
@@ -92,7 +97,9 @@ def _merged(
         AgentError: a merge would lose something; it is a fault of this program, and nothing is written.
     """
     with uncollected():
-        merged = [merge([found[index] for index in cluster], told=told) for cluster in matched.clusters]
+        merged = [
+            merge([found[index] for index in cluster], told=told, language=language) for cluster in matched.clusters
+        ]
     lost = kept(found, merged)
     if lost:
         raise AgentError(f"A merge would lose {lost[0]!r} and {len(lost) - 1} more: report it with the notes.")
@@ -114,10 +121,14 @@ def _merged(
 
 
 def _disputes(
-    notes: Sequence[Extraction], found: Sequence[Increment], matched: Matched, judged: Judged, around: Around
+    notes: Sequence[Extraction],
+    found: Sequence[Increment],
+    matched: Matched,
+    judged: Judged,
+    around: Around,
+    earlier: Sequence[Claim],
 ) -> Iterable[Dispute]:
     standing = document_claims(around.documents) if any(note.claims for note in notes) else ()
-    earlier = [claim for past in around.past for claim in past.claims]
     across = disputes_across(notes, standing=standing, earlier=earlier)
     tied = [(tie, (found[one], found[other], because)) for one, other, tie, because in matched.ties]
     known = (*across, *judged.disputes)

@@ -9,7 +9,7 @@ Promises: pure and symmetric; a name that many findings share binds none, so tim
 
 import re
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 
 from agent.checking.dispute import Dispute, Rule, as_stated
@@ -24,14 +24,17 @@ from agent.reconciling.rivals import confused, rivals, shared, weight
 from agent.reconciling.told import (
     Told,
     are_of_other_times,
+    are_set_otherwise,
     disputed,
     is_one_matter,
+    is_one_model,
     is_one_source,
     is_one_thing,
     told_of,
 )
 from agent.reconciling.traits import read_traits
 from agent.reconciling.turned import turned
+from agent.reconciling.unstated import unstated
 from agent.reconciling.values import Amount, Value
 from agent.records import ContradictionKind, Extraction, Increment
 
@@ -46,11 +49,26 @@ _ALIKE_TOLD = 2.0  # the same, where they tell nearly the same
 _HAN = "\u3400-\u9fff"
 _FEW = 10
 _OWN = re.compile(
-    r"我(?:们)?[^。；;]{0,14}(?:跑|测|算|得|复现|重)|重跑|复跑|复测|自测|重新(?:跑|测|算|评)|(?<![a-z])(?:I (?:get|got|measure|measured|find|found|ran|rerun|reran|see)|(?:scored|measured|run|ran|tested|counted) (?:it |them )?again|re-?r[au]n|by me|my own|our own (?:run|test)s?)(?![a-z])",
+    r"我(?:们)?[^。；;]{0,14}(?:跑|测|算|得|复现|重)|重跑|复跑|复测|自测|重新(?:跑|测|算|评)|(?<![a-z])(?:I (?:get|got|measure|measured|find|found|ran|rerun|reran|see)|(?:scored|measured|run|ran|tested|counted) (?:it |them )?again|re-?r[au]n|by me|in (?:my|our)(?: own)? (?:runs?|tests?|measurements?|set-?up)|my own|our own (?:run|test)s?)(?![a-z])",
     re.IGNORECASE,
 )
 _WORDS = {float(number): word for word, number in NUMBER_WORDS.items()} | {16.0: "sixteen", 32.0: "thirty-two"}
 _RATE = re.compile(r"每秒|/\s?秒|/s(?![a-z])|(?<![a-z])(?:per|a) second(?![a-z])", re.IGNORECASE)
+_FOR_MANY = re.compile(
+    r"(?P<m>每(?:一)?百万|/\s?(?:1|一)?(?:百万|M(?![A-Za-z]))|(?<![a-z])(?:per|a|each) (?:1 )?(?:million|M(?![A-Za-z]))|/1?M(?![A-Za-z])|MTok)|(?P<k>每(?:一)?千|/\s?(?:1|一)?(?:千|[kK](?![A-Za-z]))|(?<![a-z])(?:per|a|each) (?:1 )?(?:thousand|1,?000|1?[kK](?![A-Za-z]))|/1[kK])|(?P<w>每(?:一)?万|/万)|(?P<b>每(?:一)?(?:十)?亿|(?<![a-z])per (?:1 )?billion)",
+    re.IGNORECASE,
+)
+_COMPOUND = re.compile(
+    r"\d{1,4} ?(?:d|h|hours?|hrs?|min|m|minutes?|小时|分钟?|天|时) ?(?:and )?\d{1,2} ?(?:min|m|minutes?|s|sec|seconds?|分钟?|秒)",
+    re.IGNORECASE,
+)
+_SCOPE = re.compile(
+    r"(?:(?P<each>单卡|单张卡?|每卡|单机|per card|per GPU|each card)|(?P<all>整机|整个集群|全机|合计|总(?:吞吐|输出|计)|in total|altogether))[^\d\n,，;；。]{0,8}\Z",
+    re.IGNORECASE,
+)
+_METRIC_NAME = re.compile(
+    r"([A-Za-z][A-Za-z0-9]{0,14}@\d{1,3}|[A-Z][A-Za-z0-9-]{1,14}|[\u3400-\u9fff]{2,4}?)\s?(?:[:=]|为|是|达到?|至|得|of|is|at|reaches|was)?\s?\Z"
+)
 _STATISTICS = frozenset({"p50", "p90", "p99", "mean"})
 _RATES = frozenset({"per second"})
 _NOUN = re.compile(rf"\s?([A-Za-z]{{1,12}}(?:\s[A-Za-z]{{3,12}})?|[{_HAN}]{{1,2}})")
@@ -77,6 +95,12 @@ def is_explained(one: Increment, other: Increment) -> bool:
     pairs = [pair for pair in _rivals(mine.values, theirs.values, both) if _is_telling(*pair)]
     pairs = [pair for pair in pairs if _is_turned(*pair) or not _is_of_another_attribute(mine, theirs, pair)]
     return all(_extra(mine, theirs, both, pair, 0) and _extra(theirs, mine, both, pair, 1) for pair in pairs)
+
+
+def is_of_other_times(one: Increment, other: Increment) -> bool:
+    """Whether what two findings state of versions, hours or devices excludes each other."""
+    mine, theirs = Told(one, read_traits(one)), Told(other, read_traits(other))
+    return are_of_other_times(mine, theirs) or are_set_otherwise(mine, theirs)
 
 
 def _is_telling(one: Value, other: Value) -> bool:
@@ -107,6 +131,8 @@ def _pairs(told: Sequence[Told]) -> set[tuple[int, int]]:
     for at, one in enumerate(told):
         for key in (*one.traits.papers, *one.traits.pages, *one.names):
             blocks[key].append(at)
+    for lead, holders in _holding(told).items():
+        blocks["lead", lead].extend(holders)
     return {
         (one, other)
         for block in blocks.values()
@@ -116,24 +142,41 @@ def _pairs(told: Sequence[Told]) -> set[tuple[int, int]]:
     }
 
 
+def _holding(told: Sequence[Told]) -> Mapping[str, Sequence[int]]:
+    """Which texts hold each name that stands out by its form in one of them."""
+    leads: dict[str, set[str]] = defaultdict(set)
+    for lead in {lead for one in told for lead in one.leads}:
+        leads[lead[:2]].add(lead)
+    found: dict[str, list[int]] = defaultdict(list)
+    for at, one in enumerate(told) if leads else ():
+        pairs = {one.text[place : place + 2] for place in range(len(one.text) - 1)} & leads.keys()
+        for lead in {lead for pair in pairs for lead in leads[pair]}:
+            if lead in one.text:
+                found[lead].append(at)
+    return found
+
+
 def _dispute(one: Told, other: Told) -> Dispute | None:
     first, second = sorted((one, other), key=lambda told: told.traits.key)
     if first.traits.papers and second.traits.papers and first.traits.papers.isdisjoint(second.traits.papers):
         return None
     if not is_one_thing(first, second):
-        return None
+        licence = which_licence(first, second) if is_one_model(first, second) else None
+        return licence or unstated(first, second)
     return (
         which_version(first, second)
         or which_day(first, second)
         or which_licence(first, second)
         or (None if are_of_other_times(first, second) else _units(first, second) or _values(first, second))
         or (None if are_of_other_times(first, second) else _orders(first, second) or _turned(first, second))
+        or unstated(first, second)
     )
 
 
 def _units(one: Told, other: Told) -> Dispute | None:
     mine, theirs = one.values, other.values
-    pairs = [*confused(mine, theirs), *_scaled(mine, theirs)]
+    pairs = [*confused(mine, theirs), *_scaled(mine, theirs), *_for_others(mine, theirs)]
+    pairs = [pair for pair in pairs if not any(map(_is_compound, pair))]
     return _raised("unit", "unit", (one, other), pairs[0]) if pairs else None
 
 
@@ -142,7 +185,9 @@ def _scaled(mine: Sequence[Value], theirs: Sequence[Value]) -> Iterator[tuple[Va
     for one, other in product(mine, theirs):
         if one.written[0] != other.written[0]:
             continue
-        if one.scope * other.scope < 0 and one.digits > 1:
+        scopes = [value.scope or _scope(value) for value in (one, other)]
+        is_rate = one.amount[0].endswith("/s")
+        if one.digits > 1 and (one.scope * other.scope < 0 or (is_rate and scopes[0] * scopes[1] < 0)):
             yield one, other
         if one.written[1] == other.written[1]:
             continue
@@ -152,6 +197,29 @@ def _scaled(mine: Sequence[Value], theirs: Sequence[Value]) -> Iterator[tuple[Va
         )
         if is_alone and bases[0][0] == bases[1][0] and bases[0][1] != bases[1][1]:
             yield one, other
+
+
+def _for_others(mine: Sequence[Value], theirs: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
+    """One price for a thousand here and for a million there."""
+    for one, other in product(mine, theirs):
+        if one.written == other.written and one.amount[0].partition("/")[0] in {"$", "CNY"}:
+            many = [{match.lastgroup for match in _FOR_MANY.finditer(value.said)} for value in (one, other)]
+            if all(len(side) == 1 for side in many) and many[0] != many[1]:
+                yield one, other
+
+
+def _scope(value: Value) -> int:
+    """1 for each device, -1 for all of them, by the word right before the number; 0 where there is none."""
+    said = fold_full_width(value.said).replace(",", "")
+    before = _SCOPE.search(said[: max(0, said.find(_written(value)))])
+    return 0 if before is None else 1 if before["each"] else -1
+
+
+def _is_compound(value: Value) -> bool:
+    """Whether a number is a part of a length of time ("5 minutes 20 seconds")."""
+    return value.amount[0] == "s" and any(
+        _written(value) in match.group() for match in _COMPOUND.finditer(fold_full_width(value.said))
+    )
 
 
 def _values(one: Told, other: Told) -> Dispute | None:
@@ -164,12 +232,15 @@ def _values(one: Told, other: Told) -> Dispute | None:
         return None
     extra = (_extra(one, other, both, pair, 0), _extra(other, one, both, pair, 1))
     common = weight(amount for amount in both if amount[1] != 1) + _PER_SETTING * len(one.settings & other.settings)
+    common += _PER_SETTING * bool(one.days & other.days)
     is_bare = common < _SOME and any(extra) and not _is_turned(*pair)
     if is_bare or ((one.is_lacking or other.is_lacking) and (any(extra) or common < _MUCH)):
         is_fit = pair[0].amount[0] == pair[1].amount[0] and pair[0].is_telling and min(map(len, extra)) <= 1
         is_fit = is_fit and not _tell_other_conditions(*extra)
         return _raised("value-conditions", "conditions", (one, other), pair) if is_fit else None
-    is_dispute = not all(extra) and _is_one_measure(one, other, pair, common, is_more_told=any(extra))
+    is_dispute = (not all(extra) or _are_one_metric_turned(*pair)) and _is_one_measure(
+        one, other, pair, common, is_more_told=any(extra)
+    )
     return _raised("value", "value", (one, other), pair) if is_dispute else None
 
 
@@ -185,7 +256,8 @@ def _only_rivals(one: Told, other: Told, both: frozenset[Amount]) -> tuple[Value
 def _is_one_measure(one: Told, other: Told, pair: tuple[Value, Value], common: float, *, is_more_told: bool) -> bool:
     """Whether two figures are of one metric, in texts that have enough in common for it to be one measurement."""
     if _is_turned(*pair):
-        return common >= _MUCH or is_one_source(one, other) or _speak_alike(one, other)
+        is_alike = common >= _MUCH or is_one_source(one, other) or _speak_alike(one, other)
+        return is_alike or (common >= _SOME and is_one_matter(one, other))
     metrics = [value.metrics - _STATISTICS for value in pair]
     if bool(metrics[0]) != bool(metrics[1]) and weight(shared(one.values, other.values)) < _MUCH:
         return False
@@ -277,6 +349,18 @@ def _is_turned(one: Value, other: Value) -> bool:
     """Whether two numbers have the same digits in another order."""
     mine, theirs = (f"{value.written[0]:.{value.decimals}f}" for value in (one, other))
     return mine != theirs and sorted(mine) == sorted(theirs)
+
+
+def _are_one_metric_turned(one: Value, other: Value) -> bool:
+    """Whether two numbers of the same digits stand right behind one metric's name."""
+    names = [_metric_names(value) for value in (one, other)]
+    return _is_turned(one, other) and not names[0].isdisjoint(names[1])
+
+
+def _metric_names(value: Value) -> frozenset[str]:
+    said = [fold_full_width(clause).replace(",", "") for clause in value.said.split("\n")]
+    found = [_METRIC_NAME.search(clause[: max(0, clause.find(_written(value)))]) for clause in said]
+    return frozenset(match[1].casefold() for match in found if match)
 
 
 def _speak_of_one(one: Told, other: Told) -> bool:

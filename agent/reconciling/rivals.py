@@ -24,7 +24,14 @@ _HUNDRED = 100
 _FOR_SOMETHING = frozenset({"s", "$", "CNY"})
 _CONFUSED = tuple(  # units that stand for each other by mistake
     re.compile(pattern)
-    for pattern in (r"%|pp", r"tokens(?:/.{1,12})?", r"[kKMGTPE]?i?B(?:/s)?|[kKMGT]b/s", r"ns|μs|ms|s|min|h", r"\$|CNY")
+    for pattern in (
+        r"%|pp",
+        r"tokens(?:/.{1,12})?",
+        r"[kKMGTPE]?i?B(?:/s)?|[kKMGT]b/s",
+        r"ns|μs|ms|s|min|h",
+        r"\$|CNY",
+        r"[kMG]?Wh|k?J",
+    )
 )
 _OPPOSITE = {"up": "down", "down": "up", "fast": "slow", "slow": "fast"}
 _TREND = re.compile(any_of({  # where a figure goes, not whether that is good
@@ -82,11 +89,18 @@ def gives(values: Sequence[Value], numbers: Iterable[float], *, is_rest_told: bo
     return all(number in written or number in rest for number in numbers)
 
 
+def tells(values: Sequence[Value], numbers: Iterable[float], others: Sequence[Value]) -> bool:
+    """Whether another text tells all of some numbers of a text, be it rounded or as a range; at least one."""
+    wanted = set(numbers)
+    told = {value.written[0] for value in values if value.written[0] in wanted and _is_told(value, others)}
+    return bool(wanted) and told == wanted
+
+
 def confused(mine: Sequence[Value], theirs: Sequence[Value]) -> Iterator[tuple[Value, Value]]:
     """Yield pairs of one number with two units that are taken for each other, or for one device here and for all of them there."""
     for one in mine:
         for other in theirs:
-            if one.amount == other.amount:
+            if one.amount == other.amount or _is_one_number_bare(one, other):
                 if one.scope * other.scope < 0:
                     yield one, other
             elif (
@@ -96,6 +110,23 @@ def confused(mine: Sequence[Value], theirs: Sequence[Value]) -> Iterator[tuple[V
                 and all(value.written != one.written for value in theirs)
             ):
                 yield one, other
+
+
+def _is_one_number_bare(one: Value, other: Value) -> bool:
+    """Whether two texts give one telling number, and one of them leaves its unit out, or has it further on."""
+    is_one_number = one.written[0] == other.written[0] and one.digits >= _EXACT
+    return is_one_number and (not one.amount[0]) != (not other.amount[0])
+
+
+def measure_otherwise(mine: Sequence[Value], theirs: Sequence[Value], amount: Amount) -> bool:
+    """Whether one figure measures one thing in a text and another thing in the other one: "30 % faster", "30 % less memory"."""
+    sides = [
+        [value for value in values if value.written[0] == amount[1] or value.amount == amount]
+        for values in (mine, theirs)
+    ]
+    return all(sides) and all(
+        _measure_different_things(one.metrics, other.metrics) for one in sides[0] for other in sides[1]
+    )
 
 
 def are_turned(mine: Sequence[Value], theirs: Sequence[Value]) -> bool:

@@ -34,7 +34,7 @@ _DATE = re.compile(
 )
 _SHORT_YEAR = re.compile(r"\s?['\u2019](\d\d)(?!\d)")
 _NUMBERING = re.compile(
-    r"^[#\s]{0,8}(?:(?:增量|条目|新增|发现|finding|item|increment|entry)\s?(?:\d{1,3}|[a-z](?![a-z]))|[(（]?\d{1,2}[)）]|\d{1,2}[.、](?!\d)|[一二三四五六七八九十]{1,3}、)[\s:：.、]{0,4}",
+    r"^[#\s]{0,8}(?:(?:增量|条目|新增|发现|finding|item|increment|entry)\s?(?:\d{1,3}|[a-z](?![a-z]))|(?:增量|条目|要闻|快讯|简讯|新增|发现|finding|item|increment|entry|news|new)(?=\s?:|\s*\Z)|增量(?=\s)|[(（]?\d{1,2}[)）]|\d{1,2}[.、](?!\d)|[一二三四五六七八九十]{1,3}、)[\s:：.、]{0,4}",
     re.IGNORECASE,
 )
 _REMARK = re.compile(r"[(（【\[][^()（）【】\[\]]{0,40}(?:[★☆⭐]|必补|旁证|警示)[^()（）【】\[\]]{0,40}[)）】\]]")
@@ -58,7 +58,7 @@ _NO_NAMES = frozenset(
     yesterday own first second third some many most more all each every both either new old nothing nobody after before between
     during since until because although however results result method methods summary conclusion conditions limits code
     gb mb kb tb pb gib mib kib tib ghz mhz hz fp bf tf int uint nvfp mxfp bit bits rtx gtx mi tpu gpu cpu ssd nvme hbm
-    usd eur cny rmb gbp jpy krw hkd p50 p90 p95 p99 qps rps tps ttft tpot itl am pm utc""".split()  # noqa: SIM905  # a list of words reads as words
+    usd eur cny rmb gbp jpy krw hkd p50 p90 p95 p99 qps rps tps ttft tpot itl am pm utc wh kwh mwh apache agpl gpl lgpl mpl bsl sspl""".split()  # noqa: SIM905  # a list of words reads as words
 )
 _DEVICE = re.compile(r"[a-z]{1,2}\d{2,4}[a-z]{0,2}")
 _MAY_NAME = re.compile(
@@ -322,6 +322,12 @@ def directions(text: str) -> tuple[int, ...]:
     if not found:
         return _NO_DIRECTION
     return tuple((f"up{number}" in found) - (f"down{number}" in found) for number in range(len(_OPPOSITES)))
+
+
+@functools.lru_cache(maxsize=4096)
+def tells_a_case(texts: tuple[str, ...]) -> bool:
+    """Whether texts tell of somebody's use of a thing."""
+    return any(_CASE.search(text) for text in texts)
 
 
 def difference(one: Subject, other: Subject) -> str | None:

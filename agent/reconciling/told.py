@@ -14,7 +14,9 @@ from agent.checking.dispute import Dispute, Rule, Stated
 from agent.checking.headed import HEADING
 from agent.checking.metrics import CONCEPT
 from agent.checking.stance import stance_of
+from agent.reading.conditions import canonical_condition, find_conditions
 from agent.reading.identifiers import fold_full_width
+from agent.reading.quantities import fold
 from agent.reading.showing import cut, plain
 from agent.reconciling.apart import numbered_otherwise
 from agent.reconciling.assertions import read_assertions
@@ -51,7 +53,30 @@ _NAME_HAN = re.compile(
     rf"[《「“\"](?P<quoted>[{_HAN}]{{2,12}})[》」”\"]|(?<![{_HAN}])(?P<named>[{_HAN}]{{2,8}}?)(?:[{_HAN}]{{0,4}})(?=\s?-?[vV]?\d{{1,3}}(?:\.[\dx]{{1,3}}|[BM](?![a-z])))"
 )
 _KIND_HAN = re.compile(  # what a thing is, behind its name
-    r"(?:服务|推理|训练|检索|托管|调度|管理|评测)?(?:框架|引擎|数据库|平台|模型|系统|网关|向量库|工具|云|库|版|公司|基准|编排|调度器|编译器|缓存|助手){1,3}\Z"
+    r"(?:服务|推理|训练|检索|托管|调度|管理|评测|重排|嵌入|语音)?(?:框架|引擎|数据库|平台|模型|系统|网关|向量库|工具|云|库|版|公司|基准|编排|调度器|编译器|检索器|缓存|助手){1,3}\Z"
+)
+_LEAD = re.compile(rf"(?:[{_HAN}]{{2,3}}\s?\d{{0,3}}\s?[::]\s?)?([{_HAN}]{{2,10}})(?=\s?(?:[::,]|[vV]?\d|[A-Z]))")
+_LEAD_KIND = re.compile(
+    rf"(?<![{_HAN}])([{_HAN}]{{2,4}}?)(?:推理|服务|训练|检索)?(?:框架|引擎|数据库|平台|网关|向量库|编译器|检索器|调度器)"
+)
+_FIRST_CELL = re.compile(
+    rf"^\W{{0,4}}([{_HAN}]{{4,10}})[^·|\n]{{0,12}}[·|](?=[^\n]{{0,80}}[·|])", re.MULTILINE
+)  # of a row
+_NO_LEAD = re.compile(
+    r"增量|条目|发现|来源|官方|厂商|团队|作者|模型|论文|本[周日轮次]|今[日天]|昨|上午|下午|一位|供应商|开源|推理|训练|检索|记录|速览|杂谈|评测|基准|报告|公告|融资|更新|分布式|向量|主流|自研|新一代|这|某|该|各|多"
+)
+_SIZED = re.compile(r"(?<![A-Za-z0-9])([A-Z][A-Za-z]{3,20})-?\d{1,4}(?:\.\d)?[BM](?![A-Za-z])")
+_WEIGHTS, _CODE = (
+    re.compile(r"权重|(?<![a-z])weights?(?![a-z])", re.IGNORECASE),
+    re.compile(r"代码|(?<![a-z])code(?![a-z])", re.IGNORECASE),
+)
+_SIZE = re.compile(r"(?<![\d.])\d{1,4}(?:\.\d)?B(?![A-Za-z])")  # of a model, in billions
+_TEMPERATURE = re.compile(r"(?:温度|temperature|temp\.)\D{0,6}?(\d(?:\.\d{1,2})?)(?!\d)", re.IGNORECASE)
+_MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split()  # noqa: SIM905  # a list of words reads as words
+_DAY = re.compile(
+    r"(?<!\d)(?P<month>1[0-2]|0?[1-9]) ?月 ?(?P<day>3[01]|[12]\d|0?[1-9]) ?日|(?<!\d)(?P<first>3[01]|[12]\d|[1-9])(?:st|nd|rd|th)? (?P<name>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}(?![a-z])"
+    r"|(?<![a-z])(?P<named>jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (?P<second>3[01]|[12]\d|[1-9])(?!\d)",
+    re.IGNORECASE,
 )
 _NO_NAME_HAN = re.compile(
     r"版本|增量|条目|模型|数据|论文|图表|表|第|约|共|达|为|到|至|从|在|于|超过|平均|提升|下降|降低|减少|增加|步骤|附录|发布|支持|升级|更新|最低|最高|至少|驱动"
@@ -75,7 +100,11 @@ _NO_OPENINGS = frozenset(
 _NO_FIGURE = re.compile(r"(?<![a-z])(?:finding|increment|item|stars?)(?![a-z])|增量|条目|星", re.IGNORECASE)
 _FEW = 10
 _LACKS = re.compile(
-    r"(?:没|未|不)(?:有)?(?:写|提|说|给|标|注|交代|记|披露|公布|列)(?!错)|不明|未知|不详|没有(?:配置|日志|条件|规模)|(?<![a-z])(?:not (?:given|stated|named|say|said|disclosed|specified|write|mentioned|recorded)|unknown|unstated|undisclosed|does(?: not|n't) say|did(?: not|n't) write|nothing about|no (?:benchmark|hardware|settings?|details?|configuration|conditions?) (?:named|given|stated)|nor whether)(?![a-z])",
+    r"(?:没|未|不)(?:有)?(?:写|提|说|给|标|注|交代|记|披露|公布|列|讲|附)(?!错)|回去(?:再)?查|不明|未知|不详|不清楚|没答上|答不上|(?:没有?|未)(?:回复|回答|答复)|没有(?:配置|日志|条件|规模)|(?<![a-z])(?:not (?:given|stated|named|say|said|disclosed|specified|write|mentioned|recorded)|unknown|unstated|undisclosed|(?:do|does|did)(?: not|n't) (?:say|write|know|mention|give|state|tell|remember)|could(?: not|n't) say|without (?:saying|naming|giving)|no word (?:on|about)|nothing about|no (?:benchmark|hardware|settings?|details?|configuration|conditions?) (?:named|given|stated)|nor whether)(?![a-z])",
+    re.IGNORECASE,
+)
+_DISBELIEVES = re.compile(
+    r"不认(?:同|账|可)?\Z|不(?:太|敢|能)?(?:相信|信)(?![息任号])|不买账|对不上|(?<![a-z])(?:(?:do|does|did|can|could)(?: not|n't|not) (?:believe|reproduce|confirm)|doubts?(?: it| that)?|disputes|not convinced)(?![a-z])",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(?<!\d)(?:[01]?\d|2[0-3]):[0-5]\d(?!\d)")
@@ -110,9 +139,30 @@ class Told:
         """Keys of the things it names, in either script."""
         latin = (name for name in self.traits.names - self.traits.acronyms if len(name) > 2 and name.isascii())
         han = (name[:2] for name in self.traits.names if not name.isascii() and not _NO_NAME_HAN.search(name))
-        texts = (self.increment.title, *(source.label for source in self.increment.sources))
+        heading = (self.heading.quote,) if self.heading else ()
+        texts = (self.increment.title, *heading, *(source.label for source in self.increment.sources))
+        sized = (match[1].casefold() for text in texts for match in _SIZED.finditer(text))
         versioned = ((match[1] or match[2]).casefold() for text in texts for match in _VERSIONED_NAME.finditer(text))
-        return frozenset((*latin, *han, *_han_names(self.text), *self._openings(), *versioned))
+        return frozenset((*latin, *han, *_han_names(self.text), *self._openings(), *versioned, *sized))
+
+    @cached_property
+    def leads(self) -> frozenset[str]:
+        """Chinese names that stand out by their form, by which another text is known to be on the same thing."""
+        title = fold_full_width(self.increment.title)
+        found = [match["quoted"] for match in _NAME_HAN.finditer(self.text) if match["quoted"]]
+        found += [_KIND_HAN.sub("", match["named"]) for match in _NAME_HAN.finditer(self.text) if match["named"]]
+        opening = _LEAD.match(title)
+        found += [_KIND_HAN.sub("", opening[1])] if opening else []
+        found += [match[1] for match in _LEAD_KIND.finditer(title)]
+        found += [match[1] for match in _FIRST_CELL.finditer(self.text)]
+        return frozenset(
+            name for name in found if len(name) > 1 and not _NO_LEAD.search(name) and not _NO_NAME_HAN.search(name)
+        )
+
+    @cached_property
+    def days(self) -> frozenset[tuple[int, int]]:
+        """Days that it tells of, as month and day."""
+        return days_in(self.text)
 
     @cached_property
     def settings(self) -> frozenset[str]:
@@ -155,8 +205,9 @@ class Told:
     @cached_property
     def is_rejecting(self) -> bool:
         """Whether it tells a view in order to reject it."""
+        clauses = clauses_in(self.traits.texts)
         return read_assertions(self.traits.texts).is_rejecting or any(
-            stance_of(clause) == "rejected" for clause in clauses_in(self.traits.texts)
+            stance_of(clause) == "rejected" or _DISBELIEVES.search(clause) for clause in clauses
         )
 
     @cached_property
@@ -167,7 +218,7 @@ class Told:
     @cached_property
     def is_lacking(self) -> bool:
         """Whether it says that conditions are not known."""
-        return _LACKS.search(self.text) is not None
+        return _LACKS.search(f"{self.text}\n{self.increment.credibility.reason}") is not None
 
     def where(self, said: Iterable[str], numbers: Iterable[str] = ()) -> list[Stated]:
         """The passages that hold one of some wordings or numbers."""
@@ -181,18 +232,41 @@ class Told:
         ]
 
 
+def days_in(text: str) -> frozenset[tuple[int, int]]:
+    """The days that a text names, as month and day."""
+    return frozenset(
+        (int(found["month"]), int(found["day"]))
+        if found["month"]
+        else (
+            _MONTHS.index((found["name"] or found["named"])[:3].casefold()) + 1,
+            int(found["first"] or found["second"]),
+        )
+        for found in _DAY.finditer(fold_full_width(text))
+    )
+
+
 def told_of(extraction: Extraction) -> Iterator[Told]:
     """The findings of a note, each with the heading that it has its title from, and with the orders that it states."""
     headed: dict[str, Evidence] = {}
     ordering: dict[int, list[Claim]] = defaultdict(list)
     for claim in extraction.claims:
         if claim.attribute == HEADING:
-            headed.setdefault(letters_of(claim.subject)[:_TITLE], claim.evidence)
+            if claim.subject:
+                headed.setdefault(letters_of(claim.subject)[:_TITLE], claim.evidence)
         elif claim.kind == "role" and claim.stance == "held" and claim.attribute != "role":
             ordering[claim.evidence.start].append(claim)
-    for increment in extraction.increments:
-        heading = headed.get(letters_of(increment.title)[:_TITLE])
+    inner = [claim.evidence for claim in extraction.claims if claim.attribute == HEADING and not claim.subject]
+    starts = [min((place.start for place in passages(one)), default=-1) for one in extraction.increments]
+    for increment, start in zip(extraction.increments, starts, strict=True):
+        heading = headed.get(letters_of(increment.title)[:_TITLE]) or _right_above(start, inner, starts)
         yield Told(increment, read_traits(increment), heading, ordering)
+
+
+def _right_above(start: int, headings: Sequence[Evidence], starts: Sequence[int]) -> Evidence | None:
+    """The last heading above a finding without a title of its own, where no other finding begins between."""
+    above = [heading for heading in headings if heading.start < start]
+    last = max(above, key=lambda heading: heading.start, default=None)
+    return None if last is None or any(last.start < other < start for other in starts) else last
 
 
 def is_one_thing(one: Told, other: Told) -> bool:
@@ -200,20 +274,42 @@ def is_one_thing(one: Told, other: Told) -> bool:
     mine, theirs = one.traits, other.traits
     if is_one_source(one, other):
         return True
-    if one.names.isdisjoint(other.names):
+    if one.names.isdisjoint(other.names) and not share_lead(one, other):
         return False
     if mine.is_chinese != theirs.is_chinese:
         topics = [frozenset().union(*map(topics_in, clauses_in(side.texts))) for side in (mine, theirs)]
-        return len(topics[0] & topics[1]) >= _FEW_TOPICS
+        both, lead = topics[0] & topics[1], mine.subject.lead
+        return len(both) >= _FEW_TOPICS or (bool(both) and bool(lead) and lead == theirs.subject.lead)
     return words_in_common(mine, theirs) >= _ALIKE
 
 
+def share_lead(one: Told, other: Told) -> bool:
+    """Whether a text names what stands out in the other by its form."""
+    return any(lead in other.text for lead in one.leads) or any(lead in one.text for lead in other.leads)
+
+
+def is_one_model(one: Told, other: Told) -> bool:
+    """Whether both name one model with its size, and one of them opens with it."""
+    both = {match.group().casefold() for match in _SIZED.finditer(one.text)}
+    both &= {match.group().casefold() for match in _SIZED.finditer(other.text)}
+    return len(both) == 1 and any(told.text.casefold().startswith(tuple(both)) for told in (one, other))
+
+
+def are_code_and_weights(one: Told, other: Told) -> bool:
+    """Whether one text speaks of a model's weights alone and the other of its code."""
+    sides = [(bool(_WEIGHTS.search(told.text)), bool(_CODE.search(told.text))) for told in (one, other)]
+    return sides in ([(True, False), (False, True)], [(False, True), (True, False)])
+
+
 def are_of_other_times(one: Told, other: Told) -> bool:
-    """Whether versions, hours or conditions differ that both state: then other figures are no wonder."""
+    """Whether versions, sizes of models, hours or conditions differ that both state: then other figures are no wonder."""
     if one.clocks and other.clocks and one.clocks.isdisjoint(other.clocks):
         return True
     devices = [{_JOINTS.sub("", device.casefold()) for device in _DEVICE.findall(told.text)} for told in (one, other)]
     if all(devices) and devices[0].isdisjoint(devices[1]):
+        return True
+    sizes = [set(_SIZE.findall(told.text)) for told in (one, other)]
+    if all(sizes) and sizes[0].isdisjoint(sizes[1]):
         return True
     phases = [{match.lastgroup for match in _PHASE.finditer(told.text)} for told in (one, other)]
     if all(phases) and phases[0].isdisjoint(phases[1]):
@@ -222,6 +318,22 @@ def are_of_other_times(one: Told, other: Told) -> bool:
     if all(leads) and not knows(other.traits, leads[0]) and not knows(one.traits, leads[1]):
         return True
     return numbered_otherwise(one.traits, other.traits) is not None
+
+
+def are_set_otherwise(one: Told, other: Told) -> bool:
+    """Whether both state how much at once, how hot, or how long the input was, and not the same."""
+    settings = [_set_to(told.text) for told in (one, other)]
+    return any(settings[0][kind].isdisjoint(settings[1][kind]) for kind in settings[0].keys() & settings[1].keys())
+
+
+def _set_to(text: str) -> dict[str, set[str]]:
+    folded, found = fold(text), defaultdict[str, set[str]](set)
+    for kind, spans in find_conditions(folded).items():
+        if kind in {"batch", "concurrency", "context"}:
+            found[kind].update(canonical_condition(kind, folded[start:end]) for start, end in spans)
+    for temperature in _TEMPERATURE.finditer(folded):
+        found["temperature"].add(f"{float(temperature[1]):g}")
+    return found
 
 
 def is_one_source(one: Told, other: Told) -> bool:

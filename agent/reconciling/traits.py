@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from agent.reading.identifiers import is_after
 from agent.reading.names import parse_note_name
-from agent.reading.naming import STEM, count_cjk
+from agent.reading.naming import STEM, count_cjk, opens_with
 from agent.reconciling.clauses import split_clauses
+from agent.reconciling.deeds import clocks_in
 from agent.reconciling.rivals import weight
 from agent.reconciling.titles import Subject, is_device, key_of, names_and_opening, read_subject
 from agent.reconciling.values import Amount, Value, read_values, with_measures
@@ -38,6 +39,12 @@ _DIGIT = re.compile(r"\d")
 _LOOSE = re.compile(r"(?<![\w.])(?:v(\d{1,4}(?:\.\d{1,4}){1,3})|(\d{1,4}(?:\.\d{1,4}){2,3}))(?![\w.]*\d)")
 
 
+_SCORE_DIGITS = 3
+_OPENINGS = 2  # texts that are looked at for what they open with
+_MIN_HEADLINE = 4  # what a headline says at least, in Chinese characters; a Latin word counts two
+_TOLD_IN = re.compile(r"\d{4}-\d\d-\d\d-\d{4}-[\w-]{1,60}\.md")
+_PATH = re.compile(r"(?<![\w/.-])inbox/[\w.-]{1,40}/\d{4}-\d\d-\d\d-\d{4}-[\w-]{1,60}\.md")
+_NO_SECTIONS: frozenset[tuple[str, str]] = frozenset()
 _NO_CONDITIONS: Mapping[str, frozenset[str]] = {}
 
 
@@ -53,14 +60,17 @@ class Traits:
         pages: addresses of its sources, as they are compared; no mere hosts.
         cited: notes that it names as sources.
         names: keys of the named things in title and points.
-        openings: keys of capitalised words that open a clause, names or not.
+        han: Chinese characters that a clause opens with, and that may begin with a name.
+    said: all texts in one.
+    openings: keys of capitalised words that open a clause, names or not.
         acronyms: those of the names that are all capitals; most stand for methods that many findings share.
         versions: per named thing the versions and sizes that it is given with; under "" those that stand alone.
         devices: those that the title names.
         values, amounts: figures of title and points.
         telling: numbers of those that two texts hardly share by chance.
         conditions: per kind what the figures were measured under.
-        key: orders increments by what they are, near titles together, never by where they stand.
+        sections: where the notes file it: documents with a section.
+    key: orders increments by what they are, near titles together, never by where they stand.
     """
 
     title: str
@@ -76,6 +86,8 @@ class Traits:
     pages: frozenset[str]
     names: frozenset[str]
     openings: frozenset[str]
+    han: str
+    said: str
     acronyms: frozenset[str]
     versions: Mapping[str, tuple[str, ...]]
     devices: frozenset[str]
@@ -84,21 +96,20 @@ class Traits:
     telling: frozenset[float]
     conditions: Mapping[str, frozenset[str]]
     is_chinese: bool
+    sections: frozenset[tuple[str, str]]
     key: tuple[str, str, int, str]
 
 
 def read_traits(increment: Increment) -> Traits:
     """Read what an increment shows."""
-    subject = read_subject(increment.title)
     points = [point.text[:_LONGEST] for point in increment.points[:_MOST_POINTS]]
+    subject = read_subject(_headline(increment.title, points))
     texts = (increment.title, *(points or [increment.summary] * bool(increment.summary)))
-    clauses = [
-        clause for text in texts for clause in split_clauses(_NO_TEXT.sub(" ", text) if _MAY_BE.search(text) else text)
-    ]
-    named = _named(clauses)
+    told = _read_texts(texts)
+    named = told.named
     note = increment.notes[0] if increment.notes else ""
     day = _day(note)
-    values = with_measures(read_values(clauses), increment.measures)
+    values = with_measures(told.values, increment.measures)
     return Traits(
         title=increment.title,
         subject=subject,
@@ -106,23 +117,88 @@ def read_traits(increment: Increment) -> Traits:
         day=day,
         notes=_set((*increment.notes, *dict.fromkeys(evidence.note for evidence in increment.evidence))),
         agents=_set(increment.agents),
-        cited=frozenset(source.note for source in increment.sources if source.note),
+        cited=frozenset(source.note for source in increment.sources if source.note).union(_told_in(texts)),
         paper=increment.arxiv_ids[0] if increment.arxiv_ids else "",
         papers=frozenset(increment.arxiv_ids),
         is_paper_to_come=bool(increment.arxiv_ids) and is_after(increment.arxiv_ids[0], day or dt.date.max),
         pages=frozenset(page for source in increment.sources if source.url and (page := _page(source.url))),
         names=named.names.union(subject.names),
         openings=named.openings,
+        han=told.han,
+        said=told.said,
         acronyms=named.acronyms,
         versions=named.versions,
         devices=frozenset(filter(is_device, subject.words)),
         values=values,
         amounts=frozenset(value.amount for value in values),
-        telling=frozenset(value.written[0] for value in values if weight((value.amount,)) >= _TELLING),
+        telling=frozenset(value.written[0] for value in values if _is_telling(value)).union(told.clocks),
         conditions=_conditions(increment.measures),
-        is_chinese=_is_chinese(texts),
+        is_chinese=told.is_chinese,
+        sections=_sections(increment),
         key=(subject.texts[0], note, increment.evidence[0].start if increment.evidence else 0, increment.id),
     )
+
+
+class _Told(NamedTuple):
+    named: "_Named"
+    values: tuple[Value, ...]
+    clocks: tuple[float, ...]
+    han: str
+    said: str
+    is_chinese: bool
+
+
+@functools.lru_cache(maxsize=4096)
+def _read_texts(texts: tuple[str, ...]) -> _Told:
+    """What stands in the texts alone, which notes copy from each other."""
+    clauses = [
+        clause for text in texts for clause in split_clauses(_NO_TEXT.sub(" ", text) if _MAY_BE.search(text) else text)
+    ]
+    said = "\n".join(texts)
+    han = next((run for text in texts[:_OPENINGS] if (run := opens_with(text))), "")
+    return _Told(_named(clauses), read_values(clauses), tuple(_clocks(texts)), han, said, _is_chinese(texts))
+
+
+def _is_telling(value: Value) -> bool:
+    """Whether two texts hardly have a figure in common by chance: "64.0" is a round number and a score."""
+    return weight((value.amount,)) >= _TELLING or (value.decimals > 0 and value.digits >= _SCORE_DIGITS)
+
+
+def _clocks(texts: tuple[str, ...]) -> Iterator[float]:
+    """Times of the day, as numbers that no figure has."""
+    return (-60.0 * hour - minute - 1 for hour, minute in clocks_in(texts))
+
+
+def _headline(title: str, points: Sequence[str]) -> str:
+    """What a finding is told under: its title, or the first point that says something where the title says nothing."""
+    if not _says_nothing(title):
+        return title
+    return next((point for point in points if not _says_nothing(point)), title)
+
+
+def _says_nothing(text: str) -> bool:
+    """Whether a line is empty but for its label, or only says where it was told before."""
+    if _TOLD_IN.search(text):
+        return True
+    subject = read_subject(text)
+    return subject.weight < _MIN_HEADLINE and not subject.names
+
+
+def _told_in(texts: Sequence[str]) -> Iterator[str]:
+    """The paths of notes that a text says it was told in."""
+    for text in texts:
+        if ".md" in text:
+            yield from (found.group() for found in _PATH.finditer(text))
+
+
+def _sections(increment: Increment) -> frozenset[tuple[str, str]]:
+    found = ((one.document, one.section) for one in increment.placements if one.section)
+    return _set_of_pairs(tuple(found)) if increment.placements else _NO_SECTIONS
+
+
+@functools.lru_cache(maxsize=4096)
+def _set_of_pairs(pairs: tuple[tuple[str, str], ...]) -> frozenset[tuple[str, str]]:
+    return frozenset(pairs)
 
 
 @functools.lru_cache(maxsize=4096)

@@ -16,6 +16,7 @@ from agent.checking.metrics import CONCEPT
 from agent.checking.stance import stance_of
 from agent.reading.identifiers import fold_full_width
 from agent.reading.quantities import find_quantities, fold, in_base
+from agent.reading.terms import terms_in
 from agent.reconciling.clauses import clauses_in
 from agent.reconciling.wordlists import any_of
 
@@ -75,10 +76,10 @@ _TRENDS = {
 }
 _TREND = re.compile(any_of(_TRENDS))
 _SIGNED = {
-    "fast": r"更?快|提速|早|\b(?:faster|quicker|sooner|earlier)\b",
-    "slow": r"更?慢|晚|\b(?:slower|later)\b",
-    "more": r"更?[多高]|上升|增加|\b(?:higher|more|larger|above)\b",
-    "less": r"更?[少低]|下降|减少|\b(?:lower|less|fewer|smaller|below)\b",
+    "fast": r"快|更快|提速|早|\b(?:faster|quicker|sooner|earlier)\b",
+    "slow": r"慢|更慢|晚|\b(?:slower|later)\b",
+    "more": r"多|高|更多|更高|上升|增加|\b(?:higher|more|larger|above)\b",
+    "less": r"少|低|更少|更低|下降|减少|\b(?:lower|less|fewer|smaller|below)\b",
 }
 _SIGN = re.compile(any_of(_SIGNED))
 _OPPOSITE = {"fast": "slow", "slow": "fast", "more": "less", "less": "more"}
@@ -91,6 +92,32 @@ _NEGATION = re.compile(r"[不未没无非]")
 
 _LONG_OBJECT = 6  # code points of what is denied, that tell it alone
 _SUBJECT, _GAP = 4, 3  # code points of who it is denied of, and of what may stand between
+
+_STATE = {
+    "on": r"(?:默认|缺省|出厂)(?:就|是|即|为|设为|状态为)?(?:打开|开启|启用|开着|开(?![放源发销支])|允许)|\b(?:(?:enabled|switched on|turned on|on|allowed) (?:by default|out of the box)|(?:by default|default)(?: it)? (?:is |are |to )?(?:on|enabled)|defaults to (?:on|true|enabled))\b",
+    "off": r"(?:默认|缺省|出厂)(?:就|是|即|为|设为|状态为)?(?:关闭|关着|禁用|停用|不(?:打开|开启|启用|开)|关(?!于|键|系|联)|禁止)|\b(?:(?:disabled|switched off|turned off|off|forbidden) (?:by default|out of the box)|(?:by default|default)(?: it)? (?:is |are |to )?(?:off|disabled)|defaults to (?:off|false|disabled))\b",
+}
+_STATED = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _STATE.items()), re.IGNORECASE)
+_NO_EFFECT = re.compile(
+    r"(?:没有?|无|毫无|不产生|未见)(?:任何|明显|显著|可测的|可见的){0,2}(?:影响|差别|区别|差异|变化|帮助|作用|效果|改善|提升|收益)|(?:不|没有?)影响"
+    r"|(?<![a-z])(?:(?:no|without|hardly any) (?:(?:measurable|significant|visible|clear|real|noticeable) )?(?:effect|impact|influence|difference|gain|improvement|benefit|change)|(?:does|do|did)(?: not|n't) (?:affect|change|help|improve|matter)|unaffected|makes no difference)(?![a-z])",
+    re.IGNORECASE,
+)
+_TEST = re.compile(r"(?<![A-Za-z0-9])[A-Z][a-z]{1,15}[A-Z][A-Za-z0-9]{1,15}(?:-[A-Za-z0-9]{1,8})?(?![A-Za-z0-9])")
+_LATIN_WORD = re.compile(r"(?<![A-Za-z])[A-Za-z][a-z-]{3,20}(?![A-Za-z])")
+_NO_OBJECT = frozenset(
+    "default enabled disabled switched turned allowed forbidden says with that this reference settings".split()  # noqa: SIM905  # a list of words reads as words
+)
+_CAUSE_END = re.compile(r"对|(?<![a-z])(?:has|have|had|makes?|does|do|did|on)(?![a-z])", re.IGNORECASE)
+_HAN_RUN = re.compile(rf"[{_HAN}]{{2,20}}")
+_RUN_AT_END = re.compile(rf"[{_HAN}]{{2,12}}\Z")
+_STILL = {
+    "no": r"不再(?=需要|支持|要求|提供|收)|(?<![a-z])no longer (?=[a-z]+)",
+    "yes": r"(?:仍然?|依旧|依然|还)(?:要|须)?(?=需要|支持|要求|提供|收)|(?<![a-z])still (?=[a-z]+)",
+}
+_STILL_OR_NOT = re.compile("|".join(f"(?P<{name}>{words})" for name, words in _STILL.items()), re.IGNORECASE)
+_VERB = re.compile(r"需要|支持|要求|提供|收|[a-z]{3,12}?(?=e?s?(?![a-z]))", re.IGNORECASE)
+_OBJECT_HAN = 4  # Chinese characters that name what is on or off
 
 Kind = Literal["negation", "direction", "role"]
 
@@ -207,6 +234,8 @@ def _signs(texts: tuple[str, ...]) -> Mapping[str, Mapping[str, str]]:
     """Figures that say by how much something is faster or slower, more or less, with the clause."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for clause in clauses_in(texts):
+        if not _SIGN.search(clause):
+            continue
         folded = fold(clause)
         quantities = [one for one in find_quantities(folded, []) if one.unit]
         for place, one in enumerate(quantities):
@@ -229,9 +258,11 @@ def _trends(texts: tuple[str, ...]) -> Mapping[str, Mapping[str, str]]:
     """Metrics that rise or fall, each with the clause; what both rises and falls in one clause says nothing."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for clause in clauses_in(texts):
-        metrics = {match.lastgroup or "" for match in CONCEPT.finditer(clause)}
         trends = {match.lastgroup or "" for match in _TREND.finditer(clause)}
-        if len(metrics) == 1 == len(trends):
+        if len(trends) != 1:
+            continue
+        metrics = {match.lastgroup or "" for match in CONCEPT.finditer(clause)}
+        if len(metrics) == 1:
             _add(found[metrics.pop()], trends.pop(), clause)
     return found
 
@@ -248,13 +279,22 @@ def _denials(mine: tuple[str, ...], theirs: tuple[str, ...]) -> _Sides | None:
 
 def _denied(mine: tuple[str, ...], theirs: tuple[str, ...]) -> _Sides | None:
     """A clause in Chinese that denies what another one says in the same words."""
-    for clause in clauses_in(mine):
-        for denied in _DENIED.finditer(clause):
-            verb = "支持" if denied["no"] == "不支持" else ""
-            for other in clauses_in(theirs):
-                if _says(other, denied["before"], f"{verb}{denied['after']}"):
-                    return (clause,), (other,)
+    for clause, before, after in _denials_in(mine):
+        for other in clauses_in(theirs):
+            if _says(other, before, after):
+                return (clause,), (other,)
     return None
+
+
+@lru_cache(maxsize=4096)
+def _denials_in(texts: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """What clauses deny: the clause, what stands before the negation, and what it denies."""
+    return tuple(
+        (clause, denied["before"], f"{'支持' if denied['no'] == '不支持' else ''}{denied['after']}")
+        for clause in clauses_in(texts)
+        if _NEGATION.search(clause)
+        for denied in _DENIED.finditer(clause)
+    )
 
 
 def _says(clause: str, before: str, after: str) -> bool:
@@ -268,8 +308,138 @@ def _says(clause: str, before: str, after: str) -> bool:
     return at >= 0 and verb in clause[at + len(subject) : at + len(subject) + len(verb) + _GAP]
 
 
+# --- what is on or off, and what has an effect or none ----------------------------------------------------------------
+
+
+def _defaults(mine: tuple[str, ...], theirs: tuple[str, ...]) -> _Sides | None:
+    """One setting that is on by default here, and off there."""
+    for state, clause in _states(mine):
+        for other, another in _states(theirs):
+            if state != other and _set_alike(clause, another):
+                return (clause,), (another,)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _states(texts: tuple[str, ...]) -> tuple[tuple[str, str], ...]:
+    """What is on or off by default: the state, and the one clause that says so; clauses that say both tell nothing."""
+    found = []
+    for clause in clauses_in(texts):
+        states = {match.lastgroup or "" for match in _STATED.finditer(fold_full_width(clause))}
+        if len(states) == 1:
+            found.append((states.pop(), clause))
+    return tuple(found)
+
+
+def _set_alike(one: str, other: str) -> bool:
+    """Whether two clauses name one setting, by the words before its state, or by two words that they share."""
+    objects = [_set(clause) for clause in (one, other)]
+    if all(objects) and (objects[0].endswith(objects[1]) or objects[1].endswith(objects[0])):
+        return True
+    if any(objects) and not all(objects):  # of two languages
+        return bool(terms_in(one) & terms_in(other))
+    words = [{word.casefold() for word in _LATIN_WORD.findall(clause)} - _NO_OBJECT for clause in (one, other)]
+    smaller = min(words, key=len)
+    return bool(smaller) and len(words[0] & words[1]) >= min(2, len(smaller))
+
+
+def _set(clause: str) -> str:
+    """The Chinese characters right before a state."""
+    state = _STATED.search(fold_full_width(clause))
+    before = fold_full_width(clause)[: state.start()].rstrip(' :,"”」') if state else ""
+    run = _RUN_AT_END.search(before)
+    return run.group()[-_OBJECT_HAN:] if run else ""
+
+
+def _lasting(mine: tuple[str, ...], theirs: tuple[str, ...]) -> _Sides | None:
+    """What is no longer so here, and still is there."""
+    for one in clauses_in(mine):
+        for other in clauses_in(theirs):
+            says = [_still(clause) for clause in (one, other)]
+            if all(says) and says[0][0] != says[1][0] and says[0][1] == says[1][1] and _share_object(one, other):
+                return (one,), (other,)
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _still(clause: str) -> tuple[str, str]:
+    """Whether something still is so or no longer, and the verb that says it; nothing where a clause says neither."""
+    found = list(_STILL_OR_NOT.finditer(fold_full_width(clause)))
+    verb = _VERB.match(fold_full_width(clause), found[0].end()) if len(found) == 1 else None
+    return (found[0].lastgroup or "", verb.group().casefold()) if verb else ("", "")
+
+
+def _share_object(one: str, other: str) -> bool:
+    """Whether two clauses have two words in common, or most of a Chinese object."""
+    words = [{word.casefold() for word in _LATIN_WORD.findall(clause)} for clause in (one, other)]
+    pairs = [
+        {run[place : place + 2] for run in _HAN_RUN.findall(clause) for place in range(len(run) - 1)}
+        for clause in (one, other)
+    ]
+    return len((words[0] & words[1]) - {"still", "longer"}) + len(pairs[0] & pairs[1]) > 2
+
+
+def _effects(mine: tuple[str, ...], theirs: tuple[str, ...]) -> _Sides | None:
+    """Something that moves a test's result here, and has no effect on it there."""
+    for one, other, is_mine in ((mine, theirs, True), (theirs, mine, False)):
+        for none in _effectless(one):
+            for moved in _moved(other):
+                is_on_one = _tests(none) & _tests(moved) and _are_of_one_cause(none, one, moved, other)
+                if is_on_one and not any(_tests(no) & _tests(none) for no in _effectless(other)):
+                    return ((none,), (moved,)) if is_mine else ((moved,), (none,))
+    return None
+
+
+def have_other_causes(mine: tuple[str, ...], theirs: tuple[str, ...]) -> bool:
+    """Whether one text says of one thing that it has no effect, and the other one of another thing that it has one."""
+    pairs = [
+        (none, one, moved, other)
+        for one, other in ((mine, theirs), (theirs, mine))
+        for none in _effectless(one)
+        for moved in _moved(other)
+        if _tests(none) & _tests(moved)
+    ]
+    return bool(pairs) and not any(_are_of_one_cause(*pair) for pair in pairs)
+
+
+def _are_of_one_cause(none: str, one: Sequence[str], moved: str, other: Sequence[str]) -> bool:
+    """Whether what has no effect here stands in the sentence that tells of one there."""
+    sentence = next((text for text in one if none in text), none)
+    told = next((text for text in other if moved in text), moved)
+    before = sentence[: sentence.find(none) + len(none)]
+    end = _CAUSE_END.search(before, max(0, len(before) - len(none)))
+    cause = before[: end.start()] if end else before
+    words = {run[place : place + 2] for run in _HAN_RUN.findall(cause) for place in range(len(run) - 1)}
+    words |= {word.casefold() for word in _LATIN_WORD.findall(cause)} - {"arxiv"}
+    return any(word in told.casefold() for word in words - _tests(cause))
+
+
+@lru_cache(maxsize=4096)
+def _effectless(texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(clause for clause in clauses_in(texts) if _NO_EFFECT.search(clause))
+
+
+@lru_cache(maxsize=4096)
+def _moved(texts: tuple[str, ...]) -> tuple[str, ...]:
+    """Clauses that say by how much something moves."""
+    return tuple(
+        clause
+        for clause in clauses_in(texts)
+        if not _NO_EFFECT.search(clause)
+        and (_SIGN.search(clause) or _TREND.search(clause))
+        and any(one.unit or one.value for one in find_quantities(fold(clause), []))
+    )
+
+
+def _tests(clause: str) -> frozenset[str]:
+    return frozenset(match.group().casefold() for match in _TEST.finditer(fold_full_width(clause)))
+
+
 _READERS: tuple[tuple[Kind, Callable[[tuple[str, ...], tuple[str, ...]], _Sides | None]], ...] = (
     ("role", _parts),
     ("direction", _directions),
+    ("negation", _defaults),
+    ("negation", _lasting),
+    ("negation", _effects),
     ("negation", _denials),
 )

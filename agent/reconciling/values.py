@@ -30,11 +30,11 @@ _MODEL = 1e8  # parameters of the smallest model
 
 _NO_FIGURES = re.compile(
     r"https?://[!-~]+|(?:arxiv\s?[:：]?\s?)?(?<![\d.])\d{4}\.\d{4,5}(?:v\d{1,2})?(?!\d)"
-    r"|(?<![\w-])[\w-]{1,60}\.md[ ·,，]{0,3}(?:§\s?)?(?:\d+(?:\.\d+)*)?|`[^`\n]{0,80}`|§\s?\d+(?:\.\d+)*|(?<![\d.])\d{1,2}(?:\.\d)?\s?/\s?(?:5|10|100|\d\.0)(?![\d.])",
+    r"|(?<![\w-])[\w-]{1,60}\.md[ ·,，]{0,3}(?:§\s?)?(?:\d+(?:\.\d+)*)?|(?<![\d.])[1-5](?:\.\d)?\s?(?:stars?\b|星(?![期球系]))|\bstars?:?\s[1-5](?![\d.])|(?<![\d.:-])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])|`[^`\n]{0,80}`|§\s?\d+(?:\.\d+)*|(?<![\d.])\d{1,2}(?:\.\d)?\s?/\s?(?:5|10|100|\d\.0)(?![\d.])",
     re.IGNORECASE,
 )
 _DEVICE = re.compile(r"\b(?:RTX|GTX|MI|TPU)\s?v?\d{1,4}")
-_MAY_BE_NONE = re.compile(r"http|\.md|`|§|\d\s?/\s?\d|\d{4}\.\d{4}")
+_MAY_BE_NONE = re.compile(r"http|\.md|`|§|\d\s?/\s?\d|\d{4}\.\d{4}|[Ss]tars?\b|星|\d:\d\d")
 _PLAIN_FIGURE = re.compile(r"(\d[\d,]*)(?:\.(\d+))?")
 _BECOMES = re.compile(r"\s?(?:→|->|⇒|vs\.?|to|[降升增减缩提变改]?[到至为成])\s?")
 _WRITTEN = re.compile(
@@ -50,6 +50,7 @@ _TIMES = re.compile(r"\s?times\s(?:as\s)?(?:\w{1,12}er|more|less|as|better)\b")
 _LIKE_BITS = re.compile(r"([kKMGT])bps")
 _BYTES = re.compile(r"([kKMGTPE])?(i)?B")
 _PREFIXES = {prefix: power for power, prefix in enumerate("KMGTPE", 1)}
+_ENERGIES = {"Wh": 1.0, "kWh": 1e3, "MWh": 1e6, "GWh": 1e9}
 SECONDS = {"ns": 1e-9, "μs": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0, "week": 604800.0}
 _PLAIN_UNITS = frozenset({"×", "%", "pp", "$", "CNY", "tokens", "params"})
 _NOUNS = re.compile(r"[^\S\n]?(?:[A-Za-z][a-z-]{2,20}|[\u3400-\u9fff]{1,6})(?:\s[a-z][a-z-]{2,20}){0,3}")
@@ -84,6 +85,7 @@ _EMPTY_NOUNS = frozenset(
         "each",
     ]
 )  # a list of words reads as words
+_RATINGS = frozenset({"star", "stars", "星", "★"})
 _METRICS = {
     "ttft": r"TTFT|首字|首个?\s?(?:token|词元)|first[- ]token",
     "tpot": r"TPOT|\bITL\b|inter-token|between tokens|逐字",
@@ -178,7 +180,8 @@ def read_values(clauses: Sequence[str]) -> tuple[Value, ...]:
 def with_measures(values: tuple[Value, ...], measures: Iterable[Measure]) -> tuple[Value, ...]:
     """Add measures that no clause gave."""
     known = {value.written[0] for value in values}
-    return (*values, *(_of_measure(measure) for measure in measures if abs(measure.value) not in known))[:_MOST]
+    added = (measure for measure in measures if abs(measure.value) not in known and measure.unit not in _RATINGS)
+    return (*values, *map(_of_measure, added))[:_MOST]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -217,7 +220,7 @@ def _joined(before: Value, again: Value) -> Value:
 
 def _read(clauses: Sequence[str]) -> Iterator[Value]:
     """Read all clauses at once, one to a line."""
-    text = "\n".join(clause.replace("\n", " ") for clause in clauses)
+    text = "\n".join(clause.replace("\n", " ") for clause in clauses).replace("：", ":")
     if _MAY_BE_NONE.search(text):
         text = _NO_FIGURES.sub(" ", text)
     folded = fold(in_digits(_DEVICE.sub(" ", text)))
@@ -270,6 +273,8 @@ def _size(unit: str) -> tuple[str, float]:
     first, slash, rest = unit.partition("/")
     if first in SECONDS:
         return f"s{slash}{rest}", SECONDS[first]
+    if first in _ENERGIES:
+        return f"Wh{slash}{rest}", _ENERGIES[first]
     if match := _BYTES.fullmatch(first):
         return f"B{slash}{rest}", (1024.0 if match[2] else 1000.0) ** _PREFIXES.get((match[1] or "").upper(), 0)
     if unit.endswith("b/s") and len(unit) == 4:

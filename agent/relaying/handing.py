@@ -1,7 +1,7 @@
 """Writes the handoff for people: what is amiss, what to apply and why, what to settle first, what to check.
 
-Promises: pure; the same handoff gives the same bytes; what a note says stands behind a quote mark and does nothing; a diff
-cannot leave its fence; the last line is the marker by which our own files are known again.
+Promises: pure; the same handoff gives the same bytes; what a note says stands behind a quote mark or as a line that a diff
+adds, and does nothing; a diff cannot leave its fence; the last line is the marker by which our own files are known again.
 """
 
 import re
@@ -12,16 +12,19 @@ from agent.batons import SaidMissing
 from agent.handoffs import Handoff, Operation, Turn
 from agent.reading.escaping import escape, marker_value, note_link, visible
 from agent.reading.marking import marked
+from agent.reading.showing import plain
 from agent.records import Contradiction, Evidence
-from agent.relaying.queue import missed_batons
+from agent.relaying.queue import NAME, age_of, baton_name, missed_batons
 from agent.relaying.wording import WORDING, Wording
-from agent.texts import DOCUMENTS
 
 _QUOTE = 240
-_TITLE = 120
-_LINE = 400  # code points of a diff's line that are shown
+_CONTEXT = 400  # code points that are shown of a diff's line that does not change
 _TICKS = re.compile(r"`{3,}")
+_SPACE = re.compile(r"[^\S \u3000]")
+_SEEN = re.compile(r"\S+")
 _NAMED = 12
+_PLACES = 2  # of a claim or finding that are named
+_ACTIONS = frozenset({"", *(name for words in WORDING.values() for one in words.actions.items() for name in one)})
 
 
 def render_handoff(handoff: Handoff, *, name: str = "handoff.json") -> str:
@@ -43,6 +46,7 @@ def render_handoff(handoff: Handoff, *, name: str = "handoff.json") -> str:
         *_first(handoff, before, words),
         "",
         *_operations(handoff, before, words, name),
+        *_unplaced(handoff, words),
         *_contradictions(handoff, before, words),
         *_to_verify(handoff, words),
         *_coverage(handoff, words),
@@ -64,19 +68,19 @@ def _before(handoff: Handoff) -> dict[str, list[str]]:
 
 
 def _first(handoff: Handoff, before: Mapping[str, list[str]], words: Wording) -> list[str]:
-    stale = [f"{escape(one.document)}" for one in handoff.coverage.stale]
-    titles = {one.id: one.title for one in handoff.increments}
+    stale = [one.document for one in handoff.coverage.stale]
     lines = []
     if missed := list(missed_batons(handoff)):
-        lines.append(words.missed.format(items=words.comma.join(missed)))
+        lines.append(words.missed.format(items=_listed(missed, words)))
     if handoff.failed:
-        lines.append(words.failed.format(items=_listed(handoff.failed, words)))
+        lines.append(words.failed.format(items=_listed([note_link(note) for note in handoff.failed], words)))
     if stale:
-        lines.append(words.stale.format(items=words.comma.join(stale)))
+        lines.append(words.stale.format(items=_listed([escape(name, limit=NAME) for name in stale], words)))
     if before:
-        lines.append(words.disputed.format(items=_listed(sorted(before), words)))
+        names = dict.fromkeys(one.id for one in handoff.operations if one.id in before)
+        lines.append(words.disputed.format(items=_listed(list(names), words)))
     if handoff.unplaced:
-        lines.append(words.unplaced.format(items=_listed([titles[one] for one in handoff.unplaced], words)))
+        lines.append(words.unplaced.format(items=len(handoff.unplaced)))
     lines += [escape(one) for one in handoff.remarks]
     return [f"- {line}" for line in lines or [words.nothing_amiss]]
 
@@ -85,32 +89,46 @@ def _operations(handoff: Handoff, before: Mapping[str, list[str]], words: Wordin
     yield from (f"## {words.documents}", "")
     if not handoff.operations:
         yield from (words.no_operations, "")
-    for document, group in groupby(sorted(handoff.operations, key=lambda one: one.document), lambda one: one.document):
-        yield from (f"### {escape(document)}", "")
+    for (is_homeless, document), group in groupby(sorted(handoff.operations, key=_home), _home):
+        yield from (f"### {words.homeless if is_homeless else escape(document, limit=NAME)}", "")
         for one in group:
             yield from _operation(one, before.get(one.id, ()), words, name)
 
 
 def _operation(operation: Operation, disputes: Sequence[str], words: Wording, name: str) -> Iterator[str]:
-    what = words.operation.format(action=words.actions[operation.action], section=escape(operation.section))
-    heading = f"{words.opens}{escape(operation.heading, limit=_TITLE)}{words.closes}" if operation.heading else ""
-    yield from (f"#### {operation.id} · {what}{heading}", "", escape(operation.title, limit=_TITLE), "")
-    yield from _quoted(operation.because, words)
-    if operation.reason:
-        yield f"> {escape(operation.reason, limit=_QUOTE)}"
+    what = words.actions[operation.action]
+    if not operation.problem:
+        what = words.operation.format(action=what, section=escape(operation.section, limit=NAME))
+    heading = f"{words.opens}{escape(operation.heading, limit=NAME)}{words.closes}" if operation.heading else ""
+    yield from (f"#### {operation.id} · {what}{'' if operation.problem else heading}", "")
+    yield _quoted(words.finding, operation.title, words, limit=NAME)
+    link = note_link(operation.because.note, operation.because.line)
+    yield _quoted(f"{words.because}{words.opens}{link}{words.closes}", operation.because.quote, words)
+    if _says_more(operation.reason):
+        yield _quoted(words.place, operation.reason, words)
+    if operation.problem:
+        yield f"> - {words.cannot.format(problem=escape(operation.problem, limit=_QUOTE))}"
     yield ""
     if disputes:
         yield from (f"⚠️ {words.depends.format(items=words.comma.join(f'#{one}' for one in disputes))}", "")
-    if operation.problem:
-        yield from (words.cannot.format(problem=operation.problem), "")
-        return
-    yield from _fenced(operation.diff)
-    yield from (f"{words.to_apply} `agent apply {name} --operation {operation.id}`", "")
+    if not operation.problem:
+        yield from _fenced(operation.diff)
+        yield from (f"{words.to_apply} `agent apply {name} --operation {operation.id}`", "")
 
 
-def _quoted(evidence: Evidence, words: Wording) -> Iterator[str]:
-    link = note_link(evidence.note, evidence.line)
-    yield f"> {words.because}{words.opens}{link}{words.closes}{words.colon}{escape(evidence.quote, limit=_QUOTE)}"
+def _home(operation: Operation) -> tuple[bool, str]:
+    """The document under whose heading an operation stands; a name that only a note gives stands in no heading."""
+    return (False, operation.document) if operation.sha256 else (True, "")
+
+
+def _says_more(reason: str) -> bool:
+    """Whether the reason for a place is more than the name of an action."""
+    return plain(reason).casefold().replace(" ", "_") not in _ACTIONS
+
+
+def _quoted(what: str, said: str, words: Wording, *, limit: int = _QUOTE) -> str:
+    """What a note says, behind the quote mark and our word for it."""
+    return f"> - {what}{words.colon}{escape(plain(said), limit=limit)}"
 
 
 def _fenced(text: str) -> Iterator[str]:
@@ -118,9 +136,32 @@ def _fenced(text: str) -> Iterator[str]:
     fence = "`" * (max((len(found) for found in _TICKS.findall(text)), default=2) + 1)
     yield f"{fence}diff"
     for line in text.split("\n"):
-        shown = line[:1] + visible(line[1:]) if line[:1] in "+- " else visible(line)
-        yield shown if len(shown) <= _LINE else f"{shown[:_LINE]}…"
+        shown = _SEEN.sub(_visible, _SPACE.sub(_space, line))
+        is_changed = line.startswith(("+", "-"))
+        yield shown if is_changed or len(shown) <= _CONTEXT else f"{shown[:_CONTEXT]}…"
     yield from (fence, "")
+
+
+def _visible(found: re.Match[str]) -> str:
+    return visible(found[0])
+
+
+def _space(found: re.Match[str]) -> str:
+    return "    " if found[0] == "\t" else " "
+
+
+def _unplaced(handoff: Handoff, words: Wording) -> Iterator[str]:
+    increments = {one.id: one for one in handoff.increments}
+    found = [increments[one] for one in handoff.unplaced if one in increments]
+    if found:
+        yield from (f"## {words.no_place}", "")
+        yield from (f"> - {escape(plain(one.title), limit=NAME)}{_where(one.evidence, words)}" for one in found)
+        yield ""
+
+
+def _where(evidence: Sequence[Evidence], words: Wording) -> str:
+    links = dict.fromkeys(note_link(one.note, one.line) for one in evidence)
+    return f"{words.opens}{words.comma.join(list(links)[:_PLACES])}{words.closes}" if links else ""
 
 
 def _contradictions(handoff: Handoff, before: Mapping[str, list[str]], words: Wording) -> Iterator[str]:
@@ -136,12 +177,12 @@ def _contradictions(handoff: Handoff, before: Mapping[str, list[str]], words: Wo
 
 def _contradiction(number: str, contradiction: Contradiction, words: Wording) -> Iterator[str]:
     since = f"{words.opens}{words.since.format(date=contradiction.since)}{words.closes}" if contradiction.since else ""
-    yield from (f"### #{number}{since}", "", escape(contradiction.statement, limit=_QUOTE), "")
+    yield from (f"### #{number}{since}", "", f"> - {escape(plain(contradiction.statement), limit=_QUOTE)}")
     for side in contradiction.sides:
-        yield f"> {note_link(side.note, side.line)} {words.says} {escape(side.says, limit=_QUOTE)}"
-    yield ""
+        yield _quoted(f"{note_link(side.note, side.line)} {words.says}", side.says, words)
     if contradiction.settle:
-        yield from (words.settle.format(settle=escape(contradiction.settle, limit=_QUOTE)), "")
+        yield f"> - {words.settle.format(settle=escape(contradiction.settle, limit=_QUOTE))}"
+    yield ""
 
 
 def _to_verify(handoff: Handoff, words: Wording) -> Iterator[str]:
@@ -149,10 +190,9 @@ def _to_verify(handoff: Handoff, words: Wording) -> Iterator[str]:
         return
     yield from (f"## {words.to_verify}", "")
     for one in handoff.to_verify:
-        where = words.comma.join(note_link(each.note, each.line) for each in one.evidence[:2])
-        yield f"- {escape(one.claim, limit=_QUOTE)}{words.opens}{where}{words.closes}"
-        if one.question:
-            yield f"  - {escape(one.question, limit=_QUOTE)}"
+        yield f"> - {escape(plain(one.claim), limit=_QUOTE)}{_where(one.evidence, words)}"
+        if plain(one.question) not in ("", plain(one.claim)):
+            yield f">   - {escape(plain(one.question), limit=_QUOTE)}"
     yield ""
 
 
@@ -160,13 +200,14 @@ def _coverage(handoff: Handoff, words: Wording) -> Iterator[str]:
     coverage = handoff.coverage
     lines = []
     for baton in coverage.batons:
-        what = " · ".join(escape(part) for part in (baton.agent, baton.topic, baton.slot) if part)
-        notes = words.comma.join(note_link(note) for note in (*baton.notes, *baton.duplicates))
-        lines.append(
-            f"- {what}{words.colon}{words.states[baton.state]}{f'{words.opens}{notes}{words.closes}' if notes else ''}"
-        )
+        what = baton_name(baton.agent, baton.topic, baton.slot)
+        parts = [note_link(note) for note in baton.notes]
+        if baton.duplicates:
+            parts.append(words.again.format(items=words.comma.join(map(note_link, baton.duplicates))))
+        notes = f"{words.opens}{words.stop.join(parts)}{words.closes}" if parts else ""
+        lines.append(f"- {what}{words.colon}{words.states[baton.state]}{notes}")
     lines += [
-        f"- {escape(one.agent)}{words.colon}{words.states[one.state]}"
+        f"- {escape(one.agent, limit=NAME)}{words.colon}{words.states[one.state]}"
         for one in coverage.rhythm
         if one.state not in ("steady", "unknown")
     ]
@@ -177,10 +218,8 @@ def _coverage(handoff: Handoff, words: Wording) -> Iterator[str]:
     for said in wrong.values():
         there = words.comma.join(map(note_link, said.notes))
         link = note_link(said.note, said.line)
-        lines.append(f"- {words.wrongly_missing.format(said=link, agent=escape(said.agent), there=there)}")
-    for one in coverage.stale:
-        since = words.never if one.days is None else words.days.format(days=one.days)
-        lines.append(f"- {escape(one.document)}{words.colon}{since}")
+        lines.append(f"- {words.wrongly_missing.format(said=link, agent=escape(said.agent, limit=NAME), there=there)}")
+    lines += [f"- {escape(one.document, limit=NAME)}{words.colon}{age_of(one, words)}" for one in coverage.stale]
     if lines:
         yield from (f"## {words.coverage}", "", *lines, "")
 
@@ -194,7 +233,7 @@ def _registers(handoff: Handoff, words: Wording) -> Iterator[str]:
     for one in handoff.next_registers:
         offered = _runs(one.offered, one.kind) or "—"
         taken = f"{one.kind}{one.taken}" if one.taken else "—"
-        yield f"| {escape(one.document)} | {one.kind} | {taken} | {offered} | {one.kind}{one.next} |"
+        yield f"| {escape(one.document, limit=NAME)} | {one.kind} | {taken} | {offered} | {one.kind}{one.next} |"
     yield ""
 
 
@@ -216,8 +255,6 @@ def _written(handoff: Handoff, words: Wording) -> Iterator[str]:
         yield f"- {words.queue}{words.colon}{note_link(handoff.queue)}"
     if handoff.caught_up:
         yield f"- {words.caught_up.format(items=words.comma.join(map(_turn, handoff.caught_up)))}"
-    changed = dict.fromkeys(one.document for one in handoff.operations if one.sha256)
-    yield from (f"- {note_link(f'{DOCUMENTS}/{name}')}" for name in changed)
     yield ""
 
 
@@ -226,5 +263,5 @@ def _turn(turn: Turn) -> str:
 
 
 def _listed(items: Sequence[str], words: Wording) -> str:
-    named = words.comma.join(escape(one, limit=_TITLE) for one in items[:_NAMED])
-    return named + (f" +{len(items) - _NAMED}" if len(items) > _NAMED else "")
+    """The first of some items, which are escaped already, and how many there are besides."""
+    return words.comma.join(items[:_NAMED]) + (f" +{len(items) - _NAMED}" if len(items) > _NAMED else "")

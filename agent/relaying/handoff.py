@@ -5,10 +5,12 @@ Promises: pure; what several digests have is there once; a register number is of
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 from agent.handoffs import Brief, Handoff, NextRegister, Operation, Turn
-from agent.records import Digest, Usage
+from agent.records import Contradiction, Digest, Usage
+from agent.relaying.wording import WORDING
 from agent.texts import LivingDocument, RegisterKind
 
 _Item = TypeVar("_Item")
@@ -43,11 +45,11 @@ def build_handoff(inputs: HandoffInputs) -> Handoff:
     """Return the handoff of a slot."""
     last = inputs.digests[-1]
     increments = _once((one for digest in inputs.digests for one in digest.increments), lambda one: one.id)
-    contradictions = _once((one for digest in inputs.digests for one in digest.contradictions), lambda one: one.id)
     to_verify = _once(
         (one for digest in inputs.digests for one in digest.to_verify), lambda one: (one.claim, one.question)
     )
-    placed = {one.increment for one in inputs.operations}
+    operations = tuple(_numbered_once(inputs))
+    placed = {one.increment for one in operations if one.document}
     return Handoff(
         date=inputs.turn.date,
         slot=inputs.turn.slot,
@@ -60,12 +62,12 @@ def build_handoff(inputs: HandoffInputs) -> Handoff:
         briefs=tuple(inputs.briefs),
         queue=inputs.queue,
         increments=increments,
-        operations=tuple(inputs.operations),
+        operations=operations,
         unplaced=tuple(one.id for one in increments if one.id not in placed),
-        contradictions=contradictions,
+        contradictions=tuple(_contradictions(inputs.digests)),
         to_verify=to_verify,
         coverage=last.coverage,
-        next_registers=tuple(_next_registers(inputs.operations, inputs.documents)),
+        next_registers=tuple(_next_registers(operations, inputs.documents)),
         failed=tuple(inputs.failed),
         remarks=tuple(_remarks(inputs)),
         usage=sum((digest.usage for digest in inputs.digests), start=Usage()),
@@ -73,7 +75,45 @@ def build_handoff(inputs: HandoffInputs) -> Handoff:
 
 
 def _once(items: Iterable[_Item], key: Callable[[_Item], object]) -> tuple[_Item, ...]:
-    return tuple({key(one): one for one in reversed(list(items))}.values())[::-1]
+    """The items without those whose key came before."""
+    found: dict[object, _Item] = {}
+    for one in items:
+        found.setdefault(key(one), one)
+    return tuple(found.values())
+
+
+def _contradictions(digests: Sequence[Digest]) -> Iterable[Contradiction]:
+    """Each contradiction once, with all findings and places that any digest knows to be part of it."""
+    found: dict[str, list[Contradiction]] = {}
+    for one in chain.from_iterable(digest.contradictions for digest in digests):
+        found.setdefault(one.id, []).append(one)
+    for same in found.values():
+        yield same[0].model_copy(
+            update={
+                "increments": tuple(dict.fromkeys(chain.from_iterable(one.increments for one in same))),
+                "also_affects": tuple(dict.fromkeys(chain.from_iterable(one.also_affects for one in same))),
+                "since": min((one.since for one in same if one.since), default=None),
+            }
+        )
+
+
+def _numbered_once(inputs: HandoffInputs) -> Iterable[Operation]:
+    """The operations; of several that take one register number in one document, all but the first say why they cannot."""
+    words = WORDING[inputs.digests[-1].language]
+    free = {(one.document, one.kind): one.next for one in _next_registers(inputs.operations, inputs.documents)}
+    first: dict[tuple[str, RegisterKind, int], Operation] = {}
+    for one in inputs.operations:
+        entry = one.register_entry
+        if entry is None or one.problem:
+            yield one
+            continue
+        taking = first.setdefault((one.document, entry.kind, entry.number), one)
+        if taking.id == one.id:
+            yield one
+            continue
+        label, following = f"{entry.kind}{entry.number}", f"{entry.kind}{free.get((one.document, entry.kind), '')}"
+        problem = words.taken_twice.format(label=label, operation=taking.id, next=following)
+        yield one.model_copy(update={"problem": problem})
 
 
 def _next_registers(operations: Sequence[Operation], documents: Sequence[LivingDocument]) -> Iterable[NextRegister]:
@@ -96,14 +136,10 @@ def _next_registers(operations: Sequence[Operation], documents: Sequence[LivingD
 
 def _remarks(inputs: HandoffInputs) -> Iterable[str]:
     seen: dict[str, None] = {}
+    now = {one.name: one.sha256 for one in inputs.documents}
     for digest in inputs.digests:
         seen.update(dict.fromkeys(digest.remarks))
-        now = {one.name: one.sha256 for one in inputs.documents}
         for one in digest.baseline:
             if one.document in now and now[one.document] != one.sha256:
-                changed = {
-                    "zh": f"活文档 {one.document} 在本次运行中被改动过：差异以现在的内容为准。",
-                    "en": f"{one.document} changed while this was made: the diffs are against what it is now.",
-                }
-                seen.setdefault(changed[digest.language])
+                seen.setdefault(WORDING[digest.language].changed.format(document=one.document))
     return seen

@@ -7,24 +7,19 @@ the document; a finding stands in full at one place, and elsewhere as a pointer 
 import datetime as dt
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from agent.handoffs import Operation
-from agent.reading.documents import find_section, next_free, register_entries
+from agent.reading.documents import find_section, next_free, parse_document, register_entries
 from agent.reading.escaping import escape
-from agent.reading.naming import name_key
 from agent.reading.showing import plain
 from agent.records import Action, Evidence, Increment, Language, Register
-from agent.relaying.editing import (
-    Edit,
-    appended,
-    diff,
-    register_edit,
-    row_edit,
-    subsection_place,
-)
-from agent.texts import LivingDocument, Section
+from agent.relaying.editing import appended, diff, row_again, row_edit, row_key, subsection_place
+from agent.relaying.entries import register_edit
+from agent.relaying.places import Edit, inserted
+from agent.texts import LivingDocument, RegisterKind, Section
 
 _TITLE = 120
 _SUMMARY = 400
@@ -32,6 +27,12 @@ _POINT = 240
 _ENTRY = 300
 _POINTS = 4
 _SOURCES = 4
+_NO_CHANGE = re.compile(
+    r"\A\W{0,4}(?:不改|不变|不动|不用改|无需(?:改动?|更新|修改|变更)|维持(?:现状|原文)|no changes?|unchanged|leave (?:it )?as (?:it )?is"
+    r"|nothing to (?:add|change))\W{0,4}\Z",
+    re.IGNORECASE,
+)
+_REGISTER, _REGISTERS = "登记", "共识 争议 开放问题 趋势："  # a place where everything is read as an entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ class _Words:
     taken: str
     no_register: str
     no_home: str
+    miscounted: str
 
 
 _WORDS: Mapping[Language, _Words] = {
@@ -60,6 +62,7 @@ _WORDS: Mapping[Language, _Words] = {
         taken="{document} 已有 {label}：下一个可用编号是 {next}。",
         no_register="{document} 没有 {kind} 类登记：先建立登记表。",
         no_home="没有指明登记到哪一份活文档：请选定一份。",
+        miscounted="文字里写着尚不存在的登记编号 {labels}，会被当成登记：请手工写入。",
     ),
     "en": _Words(
         see="see {document}, “{title}”",
@@ -71,6 +74,7 @@ _WORDS: Mapping[Language, _Words] = {
         taken="{document} has {label} already: the next free number is {next}.",
         no_register="{document} has no register of kind {kind}: begin one first.",
         no_home="No living document is named for this entry: choose one.",
+        miscounted="Its words hold register numbers that do not exist ({labels}) and would count as entries: write it by hand.",
     ),
 }
 
@@ -107,9 +111,11 @@ def operations_for(
         those that cannot be applied say why.
     """
     shelf = {document.name: document for document in documents}
+    counts = _counts(increments, documents)
     made: dict[str, Operation] = {}
     for increment in increments:
-        for place in _places(increment, shelf, language, date):
+        for found in _places(increment, shelf, language, date):
+            place = _counted(found, counts.get(found.document, {}), _WORDS[language])
             operation = _operation(increment, place, shelf.get(place.document))
             made.setdefault(operation.id, operation)
     return tuple(sorted(made.values(), key=_by_number))
@@ -135,8 +141,7 @@ def place_again(operation: Operation, document: LivingDocument) -> Edit | None:
         return appended(document, section, operation.text.split("\n"))
     if operation.action == "new_subsection":
         return _subsection(document, section, operation.text)[0]
-    at = document.text.find(operation.old, section.body, section.end) if operation.old else -1
-    return Edit(at, at + len(operation.old), operation.new) if at >= 0 else None
+    return row_again(document, section, operation.old, operation.new) if operation.old else None
 
 
 # --- places -----------------------------------------------------------------------------------------------------------
@@ -148,21 +153,26 @@ def _places(
     words = _WORDS[language]
     full_at = ""
     for placement in increment.placements:
+        if _NO_CHANGE.match(placement.reason):
+            continue
         document = shelf.get(placement.document)
         section = find_section(document, placement.section) if document else None
         at = _Place(placement.action, placement.document, placement.section, placement.heading, reason=placement.reason)
-        shown = {"document": escape(placement.document), "section": escape(placement.section)}
+        shown = {"document": placement.document, "section": placement.section}
         if document is None:
             yield _because(at, words.no_document.format(**shown))
         elif section is None:
             yield _because(at, words.no_section.format(**shown))
+        elif placement.action == "replace_row" and (edit := row_edit(document, section, _figures(increment))):
+            yield replace(at, heading=section.heading, edit=edit)
         elif full_at:
             lines = [f"- {words.see.format(document=escape(full_at), title=_title(increment))}"]
             yield _appending(at, document, section, lines, words)
         else:
-            yield _full(at, increment, document, section, words, date)
-            full_at = document.name
-    home = next((one.document for one in increment.placements if one.document in shelf), "")
+            place = _full(at, increment, document, section, words, date)
+            full_at = "" if place.problem else document.name
+            yield place
+    home = _home(increment, shelf)
     for register in increment.registers:
         yield _registering(register, register.document or home, shelf, words)
 
@@ -170,13 +180,11 @@ def _places(
 def _full(
     at: _Place, increment: Increment, document: LivingDocument, section: Section, words: _Words, date: dt.date
 ) -> _Place:
-    if at.action == "replace_row":
-        edit = row_edit(document, section, _names(increment), _cells(increment))
-        if edit is not None:
-            return replace(at, heading=section.heading, edit=edit)
     if at.action == "new_subsection":
         text = "\n".join((_title(increment), "", *_body(increment, words, date)))
         edit, number = _subsection(document, section, text)
+        if edit is None:
+            return _in_code(at, document, words)
         return replace(at, heading=section.heading, edit=edit, text=text, number=number)
     title, summary = _title(increment), escape(increment.summary, limit=_SUMMARY)
     said = title if plain(summary) == plain(title) else words.entry.format(title=f"**{title}**", summary=summary)
@@ -184,16 +192,19 @@ def _full(
     return _appending(at, document, section, lines, words)
 
 
-def _subsection(document: LivingDocument, section: Section, text: str) -> tuple[Edit, str | None]:
+def _subsection(document: LivingDocument, section: Section, text: str) -> tuple[Edit | None, str | None]:
     """The edit that puts a subsection in, and its number; `text` is its title, and below that its body."""
     place = subsection_place(document, section)
-    return Edit(place.at, place.at, f"\n\n{place.opening}{text}"), place.number
+    if place.is_shut:
+        return None, place.number
+    title, parting, body = text.partition("\n")
+    return inserted(place.at, f"\n\n{place.opening}{title}{place.closing}{parting}{body}{place.ending}"), place.number
 
 
 def _appending(at: _Place, document: LivingDocument, section: Section, lines: Sequence[str], words: _Words) -> _Place:
     edit = appended(document, section, lines)
     if edit is None:
-        return _because(at, words.in_code.format(document=escape(document.name), section=escape(at.section)))
+        return _in_code(at, document, words)
     return replace(at, action="append", heading=section.heading, edit=edit, text="\n".join(lines))
 
 
@@ -204,19 +215,48 @@ def _registering(register: Register, name: str, shelf: Mapping[str, LivingDocume
     if not name:
         return _because(at, words.no_home)
     if document is None:
-        return _because(at, words.no_document.format(document=escape(name)))
-    if _is_taken(document, register):
+        return _because(at, words.no_document.format(document=name))
+    if register.number <= document.registers.get(register.kind, 0):
         free = f"{register.kind}{next_free(document, register.kind)}"
-        return _because(at, words.taken.format(document=escape(name), label=label, next=free))
+        return _because(at, words.taken.format(document=name, label=label, next=free))
     text = escape(plain(register.text), limit=_ENTRY)
     edit = register_edit(document, register.kind, register.number, text)
     if edit is None:
-        return _because(at, words.no_register.format(document=escape(name), kind=register.kind))
+        return _because(at, words.no_register.format(document=name, kind=register.kind))
     return replace(at, edit=edit, text=text)
 
 
 def _is_taken(document: LivingDocument, register: Register) -> bool:
     return any((kind, number) == (register.kind, register.number) for kind, number, _ in register_entries(document))
+
+
+def _in_code(at: _Place, document: LivingDocument, words: _Words) -> _Place:
+    return _because(at, words.in_code.format(document=document.name, section=at.section))
+
+
+def _counts(increments: Sequence[Increment], documents: Sequence[LivingDocument]) -> dict[str, dict[RegisterKind, int]]:
+    """The highest register numbers of each document, with those that are proposed now."""
+    counts = {document.name: dict(document.registers) for document in documents}
+    for increment in increments:
+        home = _home(increment, counts)
+        for register in increment.registers:
+            count = counts.get(register.document or home, {})
+            count[register.kind] = max(count.get(register.kind, 0), register.number)
+    return counts
+
+
+def _home(increment: Increment, names: Container[str]) -> str:
+    """Where register entries of a finding go that name no document."""
+    return next((one.document for one in increment.placements if one.document in names), "")
+
+
+def _counted(place: _Place, counts: Mapping[RegisterKind, int], words: _Words) -> _Place:
+    """Refuse what would be read as register entries of numbers that nobody gave."""
+    entry = place.entry
+    text = f"## {_REGISTER}\n\n{_REGISTERS}{entry.kind}{entry.number} {place.text}" if entry else place.text
+    found = parse_document("", f"{text}\n", sha256="").registers if place.edit and text else {}
+    wrong = [f"{kind}{number}" for kind, number in found.items() if number > counts.get(kind, 0)]
+    return _because(place, words.miscounted.format(labels=", ".join(wrong))) if wrong else place
 
 
 def _because(at: _Place, problem: str) -> _Place:
@@ -254,19 +294,19 @@ def _credits(increment: Increment, date: dt.date) -> str:
     return " · ".join((str(date), stars, *map(escape, papers), *notes))
 
 
-def _names(increment: Increment) -> list[str]:
-    return [key for key in {name_key(one.subject): None for one in increment.measures} if key]
-
-
-def _cells(increment: Increment) -> dict[str, str]:
-    """The figures of a finding by the words that a column may have."""
-    cells: dict[str, str] = {}
+def _figures(increment: Increment) -> dict[tuple[str, ...], dict[str, str]]:
+    """The figures of a finding by subject, and by the words that a column may have; those that compete are left out."""
+    found: dict[tuple[str, ...], dict[str, set[str]]] = {}
     for one in increment.measures:
-        figure = escape(f"{one.value:g} {one.unit}".strip())
-        for column in (one.metric, one.unit):
-            if column:
-                cells.setdefault(column.casefold().strip(), figure)
-    return cells
+        names = {one.subject, f"{one.subject} {one.version}"} if one.version else {one.subject}
+        figure = escape(f"{one.value:.15g} {one.unit}".strip())
+        for key, column in product(map(row_key, names), {one.metric.casefold().strip(), one.unit.casefold().strip()}):
+            if key[0] and column:
+                found.setdefault(key, {}).setdefault(column, set()).add(figure)
+    return {
+        key: {column: next(iter(figures)) for column, figures in columns.items() if len(figures) == 1}
+        for key, columns in found.items()
+    }
 
 
 # --- operations -------------------------------------------------------------------------------------------------------
@@ -300,10 +340,23 @@ def _operation(increment: Increment, place: _Place, document: LivingDocument | N
 
 def _justifying(increment: Increment, place: _Place) -> Evidence:
     """The sentence of a note that names the document, section or register number, else the finding's first."""
-    wanted = [place.section]
-    if place.heading:
-        wanted.append(place.heading)
-    for evidence in increment.evidence:
-        if any(re.search(rf"(?<![\w.]){re.escape(one)}(?![\w.]*\d)", evidence.quote) for one in wanted if one):
-            return evidence
-    return increment.evidence[0]
+    wanted = [one for one in (place.section, place.heading) if one]
+    named = (one for one in increment.evidence if any(_is_named(name, one.quote) for name in wanted))
+    return next(named, increment.evidence[0])
+
+
+def _is_named(name: str, quote: str) -> bool:
+    """Whether a number or word stands in a quote as a whole: "2.1" does not in "12.1" and "2.14"."""
+    at = quote.find(name)
+    while at >= 0:
+        before, after = quote[at - 1 : at] if at else "", quote[at + len(name) : at + len(name) + 2]
+        is_open = _is_latin(name[0]) and (_is_latin(before) or before == ".")
+        goes_on = _is_latin(name[-1]) and (_is_latin(after[:1]) or (after[:1] == "." and after[1:].isdigit()))
+        if not (is_open or goes_on):
+            return True
+        at = quote.find(name, at + 1)
+    return False
+
+
+def _is_latin(character: str) -> bool:
+    return character.isascii() and character.isalnum()

@@ -100,18 +100,17 @@ def due(calendar: Calendar, now: dt.datetime, *, done: Collection[Turn], since: 
         calendar: when our own batons are due.
         now: the moment, with its zone.
         done: all turns that were done or covered.
-        since: the day on which the relay began, where that is not the earliest turn's; nothing before it was missed.
+        since: the day on which the relay began, the earliest turn's by default; nothing before it was missed.
     """
     today = now.astimezone(calendar.zone).date()
-    first = since or min((turn.date for turn in done), default=today)
+    first = min(since or min((turn.date for turn in done), default=today), today)
     start = max(first, today - dt.timedelta(days=LOOK_BACK_DAYS))
     known = frozenset(done)
     past = [turn for day in _days(start, (today - start).days + 1) for turn in calendar.turns_on(day)]
     open_turns = [turn for turn in past if calendar.due_at(turn) <= now and turn not in known]
-    earliest = min((calendar.due_at(turn) for turn in done if turn.date >= first), default=None)
-    if earliest is not None:
-        open_turns = [turn for turn in open_turns if calendar.due_at(turn) >= earliest]
-    return _last(open_turns)
+    # on its first day nothing is made up for that lies before its first turn; a clock that was ahead does not count
+    earliest = min((at for turn in known if turn.date == first and (at := calendar.due_at(turn)) <= now), default=None)
+    return _last([turn for turn in open_turns if earliest is None or calendar.due_at(turn) >= earliest])
 
 
 def due_on(calendar: Calendar, day: dt.date, now: dt.datetime, *, done: Collection[Turn]) -> DueTurns:
@@ -132,17 +131,14 @@ def _last(open_turns: Sequence[Turn]) -> DueTurns:
     """
     running: list[Turn] = []
     covered: list[Turn] = []
-    topics: set[str | None] = set()
+    slots: dict[str | None, tuple[dt.date, str]] = {}  # of each topic that runs
     for turn in reversed(open_turns):
-        is_covered = turn.topic in topics or None in topics
-        (covered if is_covered and not _is_beside(turn, running) else running).append(turn)
-        topics.add(turn.topic)
+        slot = (turn.date, turn.slot)
+        # beside one of all topics it was asked for by itself
+        is_covered = turn.topic in slots or slots.get(None, slot) != slot
+        (covered if is_covered else running).append(turn)
+        slots.setdefault(turn.topic, slot)
     return DueTurns(tuple(reversed(running)), tuple(reversed(covered)))
-
-
-def _is_beside(turn: Turn, running: Sequence[Turn]) -> bool:
-    """Whether a turn is of the same day and slot as one that runs: then it was asked for by itself."""
-    return any((one.date, one.slot) == (turn.date, turn.slot) for one in running)
 
 
 def _after(time: dt.time) -> dt.time:

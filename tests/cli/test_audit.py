@@ -1,5 +1,6 @@
 """`agent audit` holds a brief against the workspace, wherever the brief lies, and says in its exit status whether it is true."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -76,8 +77,11 @@ def test_nothing_is_written_into_the_workspace(run: Run, example: Path, brief: P
         (2, (NOTE, "-w", "nowhere"), "'nowhere'"),
         (2, (NOTE, "-w", "{demo}", "--days", "0"), "--days"),
         (2, (NOTE, "-w", "{demo}", "--language", "fr"), "fr"),
-        (3, ("inbox/tom/none.md", "-w", "{demo}"), "There is no note 'inbox/tom/none.md'"),
-        (3, ("inbox/tom", "-w", "{demo}"), "no regular file"),
+        (2, ("inbox/tom/none.md", "-w", "{demo}"), "There is no note 'inbox/tom/none.md'"),
+        (2, ("inbox/tom", "-w", "{demo}"), "no regular file"),
+        (2, ("inbox/tom/pipe.md", "-w", "{demo}"), "no regular file"),
+        (2, ("inbox/tom/link.md", "-w", "{demo}"), "no regular file"),
+        (2, ("inbox/tom/\x1b[31m\n.md", "-w", "{demo}"), "There is no note"),
         (3, ("inbox/tom/bytes.md", "-w", "{demo}"), "'inbox/tom/bytes.md'"),
         (3, (NOTE, "-w", "{demo}", "-o", "{demo}/inbox/x.md"), "lies in 'inbox'"),
     ],
@@ -86,6 +90,8 @@ def test_wrong_use_is_one_sentence_and_a_status(
     run: Run, example: Path, status: int, arguments: tuple[str, ...], says: str
 ) -> None:
     (example / "inbox/tom/bytes.md").write_bytes(b"\x89PNG\r\n\x1a\n\x00\x00\xff\xfe")
+    os.mkfifo(example / "inbox/tom/pipe.md")
+    (example / "inbox/tom/link.md").symlink_to(example / NOTE)
 
     ran = run("audit", *(argument.format(demo=example) for argument in arguments))
 
@@ -93,3 +99,42 @@ def test_wrong_use_is_one_sentence_and_a_status(
     assert (status, "") == (ran.status, ran.out)
     assert says in shown
     assert "Traceback" not in ran.err
+
+
+def test_a_hostile_brief_does_nothing(run: Run, example: Path, tmp_path: Path) -> None:
+    brief = tmp_path / "2026-09-14-[x](y) <b>.md"
+    hostile = "<script>x</script> ![a](javascript:b) \u202e\x1b[31m"
+    brief.write_text(
+        f"# {hostile}\n\nSource: {NOTE}\n\n- {hostile} LMCache on an H200: TTFT 2.4 s → 0.9 s.", encoding="utf-8"
+    )
+
+    ran = run("audit", brief, "-w", example)
+
+    assert 1 == ran.status
+    assert ran.out.count("<script") == ran.out.count("\\<script")
+    assert "](javascript" not in ran.out
+    assert not set("\u202e\x1b") & set(ran.out)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_our_own_digest_has_nothing_false(run: Run, example: Path, tmp_path: Path, language: str) -> None:
+    digest = tmp_path / "d.md"
+    made = run(
+        "digest",
+        "-w",
+        example,
+        "--date",
+        "2026-09-14",
+        "--engine",
+        "none",
+        "--language",
+        language,
+        "-o",
+        digest,
+        "--state",
+        tmp_path / "state",
+    )
+
+    ran = run("audit", digest, "-w", example, "--language", language)
+
+    assert (0, 0) == (made.status, ran.status), made.err

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from urllib.parse import unquote
 
 import pytest
 
@@ -147,7 +148,7 @@ def test_a_dry_run_over_a_broken_database_says_so_and_leaves_it(run: Run, exampl
         (2, ("digest", "-w", "{demo}", "--engine", "huge"), "huge"),
         (2, ("digest", "-w", "{demo}", "--days", "0"), "--days"),
         (3, ("digest", "-w", "{demo}", "--engine", "remote", *DAY), "OPENAI_API_KEY"),
-        (3, ("extract", "inbox/tom/none.md", "-w", "{demo}", "--engine", "none"), "inbox/tom/none.md"),
+        (2, ("extract", "inbox/tom/none.md", "-w", "{demo}", "--engine", "none"), "inbox/tom/none.md"),
         (2, ("schema", "--name", "novel"), "novel"),
         (3, ("digest", "-w", "{demo}", *DAY, "--engine", "none", "-o", "{demo}/no/such/x.md"), "x.md"),
     ],
@@ -261,3 +262,13 @@ def test_a_budget_that_is_too_small_stops_before_the_first_call(
 
     assert 3 == ran.status
     assert "--budget" in ran.err
+
+
+def test_links_lead_to_the_notes_from_where_the_digest_is_written(run: Run, example: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "written here"
+    folder.mkdir()
+    for target in (folder / "digest.md", example / "digest.md", tmp_path / "digest.md"):
+        run("digest", "-w", example, *DAY, "--engine", "none", "-o", target)
+        links = re.findall(r"\]\(([^)#]+\.md)(?:#L\d+)?\)", target.read_text(encoding="utf-8"))
+        assert len(links) > 10
+        assert all((target.parent / unquote(link)).is_file() for link in links if "1450-jay" not in link)

@@ -15,7 +15,8 @@ from tests.sources import ROOT
 README = ROOT / "README.md"
 _FENCE = re.compile(r"^[ ]{0,3}```[^\n]*\n(.*?)^[ ]{0,3}```", re.MULTILINE | re.DOTALL)
 _CHAIN = re.compile(r"(?:^|\s)(?:&&|\|\||;)\s")
-_PROMPT = re.compile(r"\s{0,8}(?:\$ )?(?:[A-Z_]{1,40}=\S{0,200} ){0,4}(?:\S{0,80}/|python -m )?(?=agent (?!=))")  # a setting is no command
+# `agent = "tom"` is a setting, and no command.
+_PROMPT = re.compile(r"\s{0,8}(?:\$ )?(?:[A-Z_]{1,40}=\S{0,200} ){0,4}(?:\S{0,80}/|python -m )?(?=agent (?!=))")
 _SEPARATORS = frozenset({"&&", "||", ";", "|", ">", ">>", "2>", "#"})
 _BUILT_IN = frozenset({"--help", "--install-completion", "--show-completion"})
 

@@ -17,9 +17,9 @@ import pytest
 import agent
 from tests.sources import ROOT, calls, modules, write_package
 
-LENGTH = 15_000
-OWN_LENGTH = 10_000  # for strings made from a pattern's own letters, of which there are many
-AT_ONCE = 0.03  # seconds that need no second look: a quadratic pattern takes longer over LENGTH
+LENGTH = 25_000
+OWN_LENGTH = 12_000  # for strings made from a pattern's own letters, of which there are many
+AT_ONCE = 0.1  # seconds that need no second look: a quadratic pattern takes longer over LENGTH
 PARTS = 12  # in which the patterns are tried, so that several processes share them
 MOST_SECONDS = 1.0
 MOST_RATIO = 2.8  # for twice the text: 2 is linear, 4 quadratic
@@ -117,7 +117,7 @@ def problem(pattern: re.Pattern[str], *, is_anchored: bool = False, limit: float
     """
     clock = partial(seconds, pattern, is_anchored=is_anchored, limit=limit)
     for pump, end, length in pumped(pattern):
-        if clock(pump * (length // len(pump) // 10) + end) <= AT_ONCE / 50:
+        if clock(pump * (length // len(pump) // 10) + end) <= AT_ONCE / 200:
             continue  # even growing with the square it would stay below AT_ONCE, or little above
         text = pump * (length // len(pump)) + end
         if (first := clock(text)) <= AT_ONCE or (whole := min(first, clock(text, repeat=3))) <= AT_ONCE:

@@ -46,3 +46,18 @@ def test_a_clash_goes_before_wording() -> None:
     found = differ(("The cap is on by default",), ("The cap is off by default",), is_abroad=False)
     assert found is not None
     assert "negation" == found.kind
+
+
+@pytest.mark.parametrize(
+    ("expected", "one", "other"),
+    [
+        ("role", "Vetch 比 Larkspur 早 3 秒可用", "Larkspur is ready before Vetch"),
+        ("negation", "教师温度有明显影响", "the temperature has no effect"),
+        ("version", "支持从 3.2 开始", "it is supported from 3.5"),
+        ("version", "the endpoint is removed in 6.0", "旧接口在 7.0 移除"),
+        ("stance", "缓存十分钟失效", "缓存十分钟失效的说法是错的"),
+        (None, "does the temperature matter? it matters", "温度有影响"),
+    ],
+)
+def test_more_that_cannot_both_stand(expected: str | None, one: str, other: str) -> None:
+    assert expected == kept_apart(one, other)

@@ -1,16 +1,17 @@
 """Everything in a brief is held against the workspace: what holds stays quiet, what was altered is found."""
 
+import re
 from collections import Counter
 
 import pytest
 
 from agent.auditing.audit import Surroundings, audit
 from agent.auditing.findings import Audit, Finding
-from tests.briefs import CHINESE, DAY, ENGLISH, Desk, altered
+from tests import briefs, retellings
+from tests.briefs import BRIEF, CHINESE, DAY, ENGLISH, Desk, altered
 from tests.noting import a_note
 
 DESK = Desk()
-BRIEF = "# A brief\n\n## Increment 1: something\n\nSource: {source}\n\nPoints:\n- {said}\n"
 FILTER = "inbox/jay/2026-09-14-1100-jay-engineering-filter.md"
 READING = "inbox/flyp/2026-09-14-0950-adaptive-draft-critical-read.md"
 
@@ -20,11 +21,42 @@ def found(audited: Audit, *verdicts: str) -> list[Finding]:
 
 
 def told(source: str, said: str) -> list[tuple[str, str, str, str]]:
-    audited = DESK.audit(BRIEF.format(source=source, said=said))
-    return [
-        (one.kind, one.verdict, one.found_by, one.says)
-        for one in found(audited, "false", "unsupported", "questionable")
-    ]
+    return briefs.told(DESK, source, said)
+
+
+@pytest.mark.parametrize("text", [retellings.CHINESE, retellings.ENGLISH])
+def test_a_brief_in_words_of_its_own_has_no_finding_against_it(text):
+    assert [] == found(DESK.audit(text), "false", "unsupported", "questionable")
+
+
+@pytest.mark.parametrize(("text", "alterations"), [(retellings.CHINESE, 68), (retellings.ENGLISH, 49)])
+def test_what_slips_in_retelling_is_found(text, alterations):
+    """Of each kind of slip, how many were made and how many are found: false or unsupported, and false alone."""
+    made, seen, false = Counter[str](), Counter[str](), Counter[str]()
+    for kind, _, changed in retellings.altered(text):
+        verdicts = {one.verdict for one in DESK.audit(changed).findings}
+        made[kind] += 1
+        seen[kind] += bool(verdicts & {"false", "unsupported"})
+        false[kind] += "false" in verdicts
+
+    counted = {kind: (made[kind], seen[kind], false[kind]) for kind in made}
+    print(counted, sum(made.values()), sum(seen.values()), sum(false.values()))  # noqa: T201  the figures are to be read
+    assert alterations == sum(made.values())
+    assert 0.9 <= sum(seen.values()) / sum(made.values())
+    assert 0.85 <= sum(false.values()) / sum(made.values())
+    assert {kind for kind in made if seen[kind] < made[kind]} <= {"sides", "date", "unit"}
+
+
+@pytest.mark.parametrize("text", [retellings.CHINESE, retellings.ENGLISH])
+def test_another_source_turns_nothing_false_that_it_does_not_speak_of(text):
+    """What a source says of other things is never held against the brief: only one figure of the same thing is."""
+    rules = Counter[str]()
+    for match in list(re.finditer(r"inbox/\S+?\.md", text))[::2]:
+        for other in DESK.paths[::2]:
+            audited = DESK.audit(text[: match.start()] + other + text[match.end() :])
+            rules.update(f"{one.found_by} {one.says}" for one in found(audited, "false"))
+
+    assert set(rules) <= {"other-value 4,120 tok/s"}
 
 
 @pytest.mark.parametrize("text", [CHINESE, ENGLISH])

@@ -79,3 +79,10 @@ def test_names_and_terms_are_the_same_in_both_languages() -> None:
 
 def test_only_24_clauses_are_looked_at() -> None:
     assert 24 == len(read_clauses(("一句话。" * 100,)))
+
+
+def test_where_something_was_measured_is_no_part_that_it_takes() -> None:
+    assert (
+        kept_apart("An L40S gives 11 tokens per joule on Wren-8B", "Wren-8B on an L40S gives 11 tokens per joule")
+        is None
+    )

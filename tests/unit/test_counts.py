@@ -164,6 +164,9 @@ def test_a_document_has_no_increments_but_keeps_its_lists():
         ("本篇共三条增量。\n\n一、甲\n二、乙\n三、丙\n", []),
         ("This note has four findings.\n\n1. a\n2. b\n3. c\n", [("4", "3")]),
         ("- 共 140 个任务\n- 最好成绩 34%\n", []),
+        ("Two entries.\n\n(1) a\n(2) b\n(3) c\n", [("2", "3")]),
+        ("Three entries.\n\n(1) a\n(2) b\n(3) c\n", []),
+        ("Two entries from three files.\n\n(1) a\n(2) b\n(3) c\n", []),
         ("We keep two of four papers.\n\n1. a\n2. b\n3. c\n", []),
     ],
 )

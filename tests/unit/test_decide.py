@@ -174,3 +174,49 @@ def test_a_surer_pair_scores_higher() -> None:
 def test_what_keeps_apart_has_a_name() -> None:
     assert "version" == kept_apart_by(finding("TierKV v1.2 披露"), finding("TierKV v1.3 披露", note=JAY))
     assert kept_apart_by(finding("TierKV v1.2 披露"), finding("TierKV 披露", note=JAY)) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (
+            ("Firn 支持在线换适配器", "一次切换 45 ms", "最多 128 个"),
+            ("Firn swaps adapters at 45 ms", "up to 128 adapters"),
+        ),
+        (("雁山托管服务中断", "13:20 到 14:05 返回 503"), ("我方探针：雁山托管服务 13:20–14:05 不可用", "四处都一样")),
+        (
+            ("Dover: 71 % of its traffic goes to the small model",),
+            ("Small model for most", "71 % of traffic at Dover goes to the small model"),
+        ),
+        (("塔拉云将停用旧接口", "12 月 1 日起停用"), ("公告：塔拉云的旧接口 12 月 1 日停用",)),
+    ],
+)
+def test_who_gives_the_same_figures_and_times_and_no_others_tells_one_finding(one: Told, other: Told) -> None:
+    assert "same" == verdict_of(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("Osier 2.1 is 30 % faster on long prompts",), ("Osier 2.1 uses 30 % less memory on long prompts",)),
+        (("Osier 2.1 长提示快 30%",), ("Osier 2.1 长提示省显存 30%",)),
+        (("Corven saves 40 % by packing the KV cache",), ("Corven quantises its drafts and saves 40 %",)),
+        (("Harrow serves 1,204 input tokens a call",), ("Harrow serves 1,204 output tokens a call",)),
+    ],
+)
+def test_one_figure_of_two_attributes_makes_no_finding(one: Told, other: Told) -> None:
+    assert "same" != verdict_of(one, other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("Pass rates and temperature", "通过率上升"), ("Pass rates and temperature: a study", "通过率下降")),
+        (
+            ("Filter and ranker", "the small model writes the plan, the large model checks it"),
+            ("Ranker and filter", "the large model writes the plan, the small model checks it"),
+        ),
+    ],
+)
+def test_what_a_shared_source_tells_the_other_way_round_is_kept_apart(one: Told, other: Told) -> None:
+    assert "contradicting" == verdict_of(one, other, ids=(PAPER,))

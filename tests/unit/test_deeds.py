@@ -1,6 +1,6 @@
 import pytest
 
-from agent.reconciling.deeds import days_in, deeds_in, happen_once
+from agent.reconciling.deeds import clocks_in, days_in, deeds_in, happen_once
 
 
 @pytest.mark.parametrize(
@@ -32,3 +32,12 @@ def test_releases_and_fixes_come_again() -> None:
 )
 def test_days_are_read_in_both_languages(expected: set[tuple[int, int]], text: str) -> None:
     assert expected == days_in(text)
+
+
+def test_times_of_the_day_are_read_in_both_widths() -> None:
+    assert {(21, 40), (23, 5)} == clocks_in(("21：40 到 23:05",))
+    assert clocks_in(("ratio 3:1, file 1:2:3, 25:70",)) == frozenset()
+
+
+def test_a_name_before_a_day_is_no_month() -> None:
+    assert {(12, 1)} == days_in("Kestrel 12 月 1 日停用") == days_in("Kestrel ends on 1 December")

@@ -307,3 +307,10 @@ def test_odd_living_documents_are_taken_apart_all_the_same():
     long = parsed("## " + "x" * 3_000 + "\n\n## \x1b[31m../../etc\n\ntext\n")
     assert "text" == long.sections[-1].content
     assert "".join(section.heading for section in long.sections).startswith("xxx")
+
+
+def test_a_list_of_a_kind_may_have_another_letter():
+    text = "# a\n\n## 3 Registers\n\n### Open questions\n\n- Q1 Who pays?\n- **Q8** Who waits?\n\n### Consensus\n\n- C2 Yes.\n"
+    assert ({"C": 2, "O": 8}, {"O": "Q"}) == (parsed(text).registers, parsed(text).letters)
+    assert {} == parsed(text.replace("Q1", "O1")).letters
+    assert {} == parsed(text.replace("Q1", "H1")).letters

@@ -39,6 +39,8 @@ def test_units_that_are_easily_mistaken_are_disputed(one, other, key):
     ("one", "other"),
     [
         ("FooServe 达到 12,345 tok/s", "FooServe reaches 12,345 tokens per second"),  # one unit, two spellings
+        ("FooServe 每秒 12,345 token", "FooServe 达到 12,345 token/s"),  # the rate stands before the number
+        ("FooServe writes 12,345 tokens each second", "FooServe writes 12,345 tok/s"),
         ("FooServe 占用 127 GB", "FooServe 占用 127 GiB"),
         ("FooServe 达到 12,345 tok/s", "甲乙丙写了 12,345 tokens"),  # nothing else in common
         ("FooServe 费用 $12.5", "FooServe 准确率提升 12.5%"),  # not mistaken for each other

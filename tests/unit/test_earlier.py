@@ -12,6 +12,7 @@ from agent.past import PastDigest
 from agent.reconciling.earlier import mark_seen, open_since
 from agent.records import (
     Contradiction,
+    Correction,
     Credibility,
     Evidence,
     Increment,
@@ -348,3 +349,20 @@ def test_many_findings_over_many_days_take_time_in_proportion():
 
     run(100)
     assert 30 * run(200) > run(2000)
+
+
+def test_a_finding_that_corrects_an_earlier_one_was_seen_and_says_what_changed():
+    before = a_finding("TTFT is 600 ms", measures=(measured(600, "TTFT"),))
+    now = a_finding(
+        "TTFT is 700 ms",
+        title="Page eviction",
+        notes=("inbox/tom/2026-09-13-radar.md",),
+        measures=(measured(700, "TTFT"),),
+    )
+    assert seen(now, a_digest(1, before)) is None
+    now = now.model_copy(
+        update={"corrected": (Correction(note=TOM, changed=("TTFT 600 ms → 700 ms",), evidence=before.evidence),)}
+    )
+    found = seen(now, a_digest(1, before))
+    assert found is not None
+    assert (day(1), "TTFT 600 ms → 700 ms") == (found.date, found.changed[0])

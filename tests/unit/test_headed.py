@@ -13,3 +13,12 @@ def test_a_heading_with_a_figure_is_claimed_and_others_are_not():
     assert HEADING == claim.attribute
     assert "24 tok/s" in claim.evidence.quote
     assert [] == list(claims(Hand(note=a_note(text), segments=segments, findings=findings, is_document=True)))
+
+
+def test_a_heading_within_a_finding_without_a_title_is_claimed_where_it_names_something():
+    for heading, expected in (("Plover-22B 的词表有多大？", 1), ("词表有多大？", 0)):
+        text = f"# 增量 1\n\n#### {heading}\n\n模型卡：词表 151,000 项。\n"
+        segments = segments_of(text)
+        findings = tuple(segment for segment in segments if segment.role == "increment")
+        found = list(claims(Hand(note=a_note(text), segments=segments, findings=findings)))
+        assert [f"#### {heading}"] * expected == [claim.evidence.quote for claim in found]

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from agent.auditing.findings import Audit
 from agent.errors import NoteUnreadable
 from agent.holding import hold
 from agent.reading.marking import marked
@@ -93,3 +94,77 @@ def test_what_another_note_says_against_it_is_found(workspace):
     (found,) = [one for one in audit.findings if one.kind == "contradiction"]
     assert ("questionable", "newest-version") == (found.verdict, found.found_by)
     assert ["inbox/jay/2026-09-14-0900-new.md"] == [one.note for one in found.found]
+
+
+def rules(audit: Audit) -> list[tuple[str, str, list[str]]]:
+    return [(one.verdict, one.found_by, [place.note for place in one.found]) for one in audit.findings]
+
+
+def test_what_stands_outside_the_days_is_said_to_stand_there(workspace):
+    (workspace.root / BRIEF).write_text("# Brief\n\n- Throughput is 4,120 tok/s.\n", encoding="utf-8")
+    (workspace.root / "inbox/jay/2026-09-14-1000-copy.md").unlink()
+
+    audit = hold(workspace, Settings(), BRIEF, days=1)
+
+    assert [("unsupported", "beyond-days", ["inbox/jay/2026-09-01-0900-old.md"])] == rules(audit)
+    assert "2026-09-01-0900-old.md" in audit.findings[0].because
+
+
+def test_an_identifier_of_an_older_note_is_no_slip(workspace):
+    place = workspace.root / "inbox/jay/2026-09-01-0900-old.md"
+    place.write_text("# Old\n\n- See arXiv:2608.90417.\n", encoding="utf-8")
+    (workspace.root / "inbox/jay/2026-09-14-0900-new.md").write_text(
+        "# New\n\n- See arXiv:2608.90471.\n", encoding="utf-8"
+    )
+    (workspace.root / BRIEF).write_text(
+        "# Brief\n\nSource: inbox/jay/2026-09-14-0900-new.md\n\n- See arXiv:2608.90417.\n", encoding="utf-8"
+    )
+
+    audit = hold(workspace, Settings(), BRIEF, days=1)
+
+    assert ("unsupported", "beyond-days", ["inbox/jay/2026-09-01-0900-old.md"]) in rules(audit)
+    assert not audit.is_false
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "day"),
+    [
+        ("evening.md", "# Evening brief, 13 September 2026\n\n- Nothing.\n", "2026-09-13"),
+        ("evening.md", "# 晚间简报（2026年9月13日）\n\n- 无。\n", "2026-09-13"),
+        ("evening.md", "---\ndate: 2026-09-13\n---\n# Brief\n\n- Nothing.\n", "2026-09-13"),
+        ("2026-09-14-evening.md", "# Brief of 2026-09-13\n\n- Nothing.\n", "2026-09-14"),
+    ],
+)
+def test_a_brief_without_a_date_in_its_name_has_that_of_its_text(workspace, tmp_path, name, text, day):
+    brief = tmp_path / name
+    brief.write_text(text, encoding="utf-8")
+
+    assert day == str(hold(workspace, Settings(), str(brief)).date)
+
+
+def test_remarks_are_in_the_language_of_the_audit(workspace, tmp_path):
+    brief = tmp_path / "evening.md"
+    brief.write_text("# 简报\n\n- 无。\n", encoding="utf-8")
+
+    chinese = hold(workspace, Settings(language="zh"), str(brief)).remarks
+
+    assert chinese
+    assert all(any("\u4e00" <= letter <= "\u9fff" for letter in said) for said in chinese)
+
+
+@pytest.mark.parametrize("language", ["zh", "en"])
+def test_a_digest_of_ours_is_not_held_against_what_it_sets_against_each_other(workspace, tmp_path, language):
+    body = (
+        "# Digest\n\nSource: inbox/jay/2026-09-01-0900-old.md\n\n- The prefill pool reaches 18,400 tokens.\n"
+        "- The prefill pool reaches 18,400 tok/s.\n\n## Contradictions\n\n- 18,400: 18,400 tokens ↔ 18,400 tok/s.\n"
+    )
+    digest = tmp_path / "2026-09-14-digest.md"
+    digest.write_text(marked(body, fields="schema=1"), encoding="utf-8")
+    other = tmp_path / "2026-09-14-other.md"
+    other.write_text(body.partition("## Contradictions")[0], encoding="utf-8")
+
+    assert not hold(workspace, Settings(language=language), str(digest)).is_false
+    assert [] == [
+        one for one in hold(workspace, Settings(language=language), str(digest)).findings if one.kind == "contradiction"
+    ]
+    assert hold(workspace, Settings(language=language), str(other)).is_false

@@ -32,6 +32,9 @@ def said(text: str) -> list[tuple[str, str]]:
         (f"Core new papers: arXiv:{A}, arXiv:{B}.", [(A, "new"), (B, "new")]),
         (f"arXiv:{A} is already in serving.md.", [(A, "stock")]),
         (f"arXiv:{A} was carried over from yesterday.", [(A, "stock")]),
+        (f"New (not in the library): arXiv:{A}", [(A, "new")]),
+        (f"arXiv:{A} - in the library since 2 September.", [(A, "stock")]),
+        (f"arXiv:{A} 早在 9 月 2 日入库。", [(A, "stock")]),
         (f"- Three retries are enough (arXiv:{A}). Known: agents.md 2.2.", [(A, "stock")]),
     ],
 )

@@ -338,3 +338,12 @@ def test_at_most_six_stated_sections_are_shown():
         "section"
     ]["enum"]
     assert 8 == len(placed.placements)
+
+
+@pytest.mark.parametrize("relation", [None, SAID_NEW])
+def test_a_product_of_which_the_document_has_an_older_version_is_not_new(relation):
+    document = "inference.md\n# inference\n\n## 4 引擎\n\n### 4.1 版本\n\nMora v0.30.0：此后未记录。\n"
+    placed, _ = _place(_finding("inference.md §4.1", title="Mora v0.32.0 发布", relation=relation), known=(document,))
+    assert ("extends", ["Mora v0.30.0：此后未记录。"]) == (placed.relation, [line.quote for line in placed.standing])
+    placed, _ = _place(_finding("inference.md §4.1", title="Mora v0.29.0 发布", relation=SAID_NEW), known=(document,))
+    assert "new" == placed.relation

@@ -66,3 +66,10 @@ def test_the_span_covers_the_proposal():
 )
 def test_an_entry_may_be_called_new_behind_its_number(text, found):
     assert found == entries(text)
+
+
+def test_an_open_question_may_be_written_with_a_q_and_a_quarter_is_none():
+    (entry,) = stated_registers('新增 Q9 开放问题："能否在批量 64 下成立"')
+    assert ("O", 9, "Q", "能否在批量 64 下成立") == (entry.kind, entry.number, entry.letter, entry.text)
+    assert () == stated_registers("new Q3: revenue doubles; 新增 Q4：收入")
+    assert "" == stated_registers('新增 O9 开放问题："x"')[0].letter

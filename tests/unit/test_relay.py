@@ -198,7 +198,7 @@ def test_a_run_that_fails_is_tried_again(house: House, monkeypatch: pytest.Monke
     assert "done" == house.run().state
 
 
-@pytest.mark.parametrize("place", ["agent.publishing.write_below", "agent.publishing._remove"])
+@pytest.mark.parametrize("place", ["agent.publishing.write_below", "agent.relay.forget"])
 def test_a_run_that_dies_while_it_writes_is_finished_by_the_next_one(
     house: House, monkeypatch: pytest.MonkeyPatch, place: str
 ) -> None:
@@ -255,6 +255,17 @@ def test_a_day_without_a_note_has_its_handoff_too(house: House) -> None:
 
     assert ("done", 0) == (summary.state, summary.increments)
     assert summary.missed > 0
+
+
+def test_a_lost_database_makes_no_turn_run_twice(house: House, tmp_path: Path) -> None:
+    house.run()
+    before = house.files()
+
+    with Store.open(tmp_path / "new") as store:
+        summary = House(house.root, store).run()
+
+    assert "nothing_due" == summary.state
+    assert before == house.files()
 
 
 def test_another_plan_misses_nothing_of_the_days_before(house: House) -> None:

@@ -1,5 +1,7 @@
 """Versions, days and licences that two findings tell otherwise."""
 
+import pytest
+
 from agent.reconciling.released import which_day, which_licence, which_version
 from agent.reconciling.told import Told
 from agent.reconciling.traits import read_traits
@@ -35,3 +37,24 @@ def test_a_text_with_two_licences_says_nothing_of_one():
     one = told("Grebe is licensed under MIT or Apache-2.0")
     other = told("Grebe is licensed under the AGPL-3.0", note=JAY)
     assert which_licence(one, other) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Grebe: the old batch endpoint is removed in 6.0", "Grebe 6.0 still answers the old batch endpoint; the endpoint is removed in 7.0"),
+        ("Grebe 引擎：ROCm 支持从 3.2 开始（支持矩阵）", "Grebe engine, support matrix: ROCm is supported from version 3.5 on"),
+        ("Grebe changelog: the YAML loader is deprecated in 4.2", "Grebe 变更日志：YAML 加载器自 4.4 起弃用"),
+    ],
+)  # fmt: skip
+def test_one_change_that_is_said_of_two_versions_is_disputed(one, other):
+    found = which_version(told(one), told(other, note=JAY))
+    assert found
+    assert ("version", "which-version") == (found.kind, found.rule)
+
+
+def test_days_to_come_without_a_year_are_held_against_each_other():
+    one = told("Grebe 旧接口将于 12 月 15 日停止服务，老用户需要迁移到新接口")
+    other = told("Grebe 旧接口 12 月 25 日停止服务，老用户要迁移到新接口", note=JAY)
+    assert which_day(one, other)
+    assert which_day(one, one) is None

@@ -1,6 +1,8 @@
 import pytest
 
-from agent.reconciling.repeating import Sayings
+from agent.reconciling.repeating import Sayings, said_once
+from agent.records import Language, Point
+from tests.findings import AMY, JAY, TOM, finding
 
 
 def said(*texts: str) -> int:
@@ -49,3 +51,44 @@ def test_the_earlier_statement_is_named() -> None:
     sayings.add("The cache has three tiers, 2.4× faster.")
     assert "The cache has three tiers, 2.4× faster." == sayings.repeated("The cache has three tiers; 2.4× faster.")
     assert sayings.repeated("The cache has two tiers.") is None
+
+
+def point(text: str, note: str = TOM) -> Point:
+    return finding("t", text, note=note).points[0]
+
+
+ZH, EN = (
+    "Qwen3-32B、批量 1：解码 40 → 60 tok/s（1.5×）",
+    "Qwen3-32B at batch 1: decoding goes from 40 to 60 tok/s (1.5×)",
+)
+
+
+@pytest.mark.parametrize(("language", "shown", "counted"), [("zh", ZH, JAY), ("en", EN, TOM), (None, ZH, JAY)])
+def test_of_two_languages_a_statement_of_one_finding_is_shown_in_the_digests(
+    language: Language | None, shown: str, counted: str
+) -> None:
+    (one,) = said_once((point(ZH), point(EN, JAY)), language=language)
+    assert (shown, [counted]) == (one.text, [place.note for place in one.also])
+
+
+def test_every_place_that_says_it_is_counted_once() -> None:
+    (one,) = said_once((point(ZH), point(EN, JAY), point(ZH, AMY), point(EN, JAY)), language="en")
+    assert (EN, [TOM, AMY]) == (one.text, [place.note for place in one.also])
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Qwen3-32B at batch 1: decoding goes from 40 to 60 tok/s (1.6×)",
+        "Qwen3-14B at batch 1: decoding goes from 40 to 60 tok/s (1.5×)",
+        "Qwen3-32B at batch 1: decoding goes from 40 to 60 ms (1.5×)",
+        "Llama on Qwen3-32B at batch 1: PageKeep takes decoding from 40 to 60 tok/s, not 1.5×",
+    ],
+)
+def test_what_differs_is_said_beside_it_in_the_other_language(other: str) -> None:
+    assert [ZH, other] == [one.text for one in said_once((point(ZH), point(other, JAY)), language="en")]
+
+
+def test_at_least_and_at_most_are_two_statements() -> None:
+    texts = "前缀命中率不低于 70%，并发 8", "A prefix hit rate of at most 70%, concurrency 8"
+    assert list(texts) == [one.text for one in said_once(map(point, texts), language="en")]

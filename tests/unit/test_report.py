@@ -5,7 +5,7 @@ from markdown_it import MarkdownIt
 
 from agent.auditing.findings import Audit, Finding, Verdict, in_order, tallied
 from agent.auditing.report import render_audit
-from agent.auditing.words import AUDIT_WORDS, reason
+from agent.auditing.words import AUDIT_WORDS, reason, remark
 from agent.records import Evidence, Language, Window
 
 DAY = dt.date(2026, 9, 14)
@@ -70,8 +70,24 @@ def test_findings_of_one_kind_and_reason_are_listed_together_and_the_rest_counte
 
     text = render_audit(an_audit(*many))
 
-    assert 1 == text.count("stands nowhere in the workspace")
+    assert 1 == text.count("nothing that was looked at says so")
     assert "- 8 more are in the JSON." in text
+
+
+def test_what_stands_in_a_note_that_was_not_looked_at_is_linked():
+    text = render_audit(
+        an_audit(finding("unsupported", found_by="beyond-days", found=(place("8×", note=NOTE, line=7),)))
+    )
+
+    assert f"stands in a note that was not looked at\n  - 8× [{BRIEF}:3]({BRIEF}#L3) → [{NOTE}:7]({NOTE}#L7)" in text
+
+
+def test_remarks_of_the_workspace_are_in_the_language_of_the_audit():
+    said = "It was read as GB18030, not as UTF-8."
+
+    assert said == remark(said, "en")
+    assert "按 GB18030 读入，不是 UTF-8。" == remark(said, "zh")
+    assert "Something else." == remark("Something else.", "zh")
 
 
 def test_a_brief_without_anything_to_hold_says_so():

@@ -1,6 +1,16 @@
 import pytest
 
-from agent.reconciling.rivals import are_numbers_miswritten, are_turned, confused, gives, rivals, shared, weight
+from agent.reconciling.rivals import (
+    are_numbers_miswritten,
+    are_turned,
+    confused,
+    gives,
+    measure_otherwise,
+    rivals,
+    shared,
+    tells,
+    weight,
+)
 from agent.reconciling.values import Value, read_values
 
 
@@ -116,3 +126,19 @@ def test_what_is_left_gives_what_is_gone_where_much_is_the_same() -> None:
     assert gives(values, [7.0])
     assert not gives(values, [93.0])
     assert gives(values, [93.0], is_rest_told=True)
+
+
+def test_a_rounded_number_is_told() -> None:
+    assert tells(read("碎片率 4.06%"), [4.06], read("约 4%"))
+    assert not tells(read("碎片率 4.06%"), [4.06], read("约 5%"))
+    assert not tells(read("碎片率 4.06%"), [], read("约 4%"))
+
+
+def test_one_figure_may_measure_two_things() -> None:
+    assert measure_otherwise(read("30 % faster"), read("30 % less memory"), ("%", 30.0))
+    assert not measure_otherwise(read("30 % faster"), read("快 30%"), ("%", 30.0))
+    assert not measure_otherwise(read("30 % faster"), read("省 30%"), ("%", 30.0))
+
+
+def test_a_number_for_each_device_and_for_all_of_them_is_confused_where_a_unit_stands_apart() -> None:
+    assert list(confused(read("9,200 output tokens/s per GPU"), read("整机 9,200 token/s")))

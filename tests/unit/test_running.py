@@ -20,7 +20,7 @@ from agent.errors import (
 )
 from agent.record import as_json
 from agent.records import Extraction
-from agent.running import DONE, NOT_DONE, SOME_FAILED, Wanted
+from agent.running import DONE, SOME_FAILED, WRONG_USE, Wanted
 from agent.starting import start_workspace
 from agent.store import DATABASE, Store
 
@@ -233,8 +233,8 @@ def test_lost_calls_are_named_with_note_and_line(demo, uses, capfd):
     assert f"{JAY} line 5: It does not fit." in err
 
 
-def test_the_only_note_that_cannot_be_read_is_nothing_done(demo, capfd):
-    assert NOT_DONE == running.extract(demo, NONE, "inbox/tom/none.md", output=None)
+def test_a_note_that_does_not_exist_is_wrong_use(demo, capfd):
+    assert WRONG_USE == running.extract(demo, NONE, "inbox/tom/none.md", output=None)
 
     out, err = capfd.readouterr()
     assert ("", "error: ") == (out, err.splitlines()[-1][:7])

@@ -116,6 +116,14 @@ def test_everything_a_workspace_may_set_is_read(load):
     ) == settings.batons
 
 
+def test_a_topic_with_a_limit_of_its_own_may_go_by_any_word(load):
+    """No setting may be called so, and a topic steers nothing."""
+    settings = load("late_minutes = 5\n[stale_days_by_topic]\nweb-hosts = 9\nsecret-paths = 4")
+
+    assert (5, {"web-hosts": 9, "secret-paths": 4}) == (settings.late_minutes, settings.stale_days_by_topic)
+    assert settings.origins["stale_days_by_topic"].endswith("line 2")
+
+
 def test_the_user_file_may_hold_key_endpoint_and_paths(load, user_file, tmp_path):
     user_file.write_text(
         'engine = "remote"\nbase_url = "https://example.org/v1"\napi_key = "sk-user"\nlocal_threads = 2\n'
@@ -205,6 +213,12 @@ def test_a_workspace_never_steers_endpoint_key_command_or_path(load, line):
             '[[batons]]\nagent = "a"\n[[batons]]\nagent = "b"\n[[batons]]\nagent = "a"\ndays = "sun"',
             r"line 6: baton 3 repeats baton 1 \(agent 'a', topic None, sun\)",
         ),
+        ("\nlate_minutes = 1440", "line 2: 'late_minutes' should be less than or equal to 1439"),
+        ("late_minutes = -1", "line 1: 'late_minutes' should be greater than or equal to 0"),
+        ("stale_days_by_topic = 3", "line 1: 'stale_days_by_topic' should be a valid dictionary"),
+        ("[stale_days_by_topic]\nrag = 0", "line 2: 'rag' should be greater than or equal to 1"),
+        ('[stale_days_by_topic]\nrag = "9"', "line 2: 'rag' should be a valid integer"),
+        ('[stale_days_by_topic]\n"a/b" = 9', "'a/b': 'a/b' holds a character that no folder name should"),
         ("#" + "x" * MAX_FILE_BYTES, "larger than 256,000 bytes"),
     ],
     ids=lambda value: str(value)[:40],

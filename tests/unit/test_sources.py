@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agent.extracting.sources import sources_of
+from agent.extracting.sources import called, sources_of
 from agent.reading.citations import cited_notes
 from agent.records import Source
 from tests.noting import a_note, knowing
@@ -61,3 +61,11 @@ def test_what_is_named_twice_is_listed_once():
 
 def test_nothing_cited_is_no_source():
     assert () == _sources("没有出处")
+
+
+def test_pages_are_called_by_the_notes_words_for_them():
+    page = Source(label="https://a.example/p", url="https://a.example/p", resolved=True)
+    paper = Source(label="arXiv:2609.90001", arxiv="2609.90001", resolved=True)
+    assert ["project page", "arXiv:2609.90001"] == [
+        one.label for one in called((page, paper), {"https://a.example/p": "project page", "https://b.example": "x"})
+    ]

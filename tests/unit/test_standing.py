@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.extracting.standing import Stated, line_touched, lines_about, relation_held
+from agent.extracting.standing import Stated, line_touched, lines_about, older_version, relation_held
 from agent.records import Relation, Standing
 from agent.texts import LivingDocument, Section
 from tests.noting import knowing
@@ -193,3 +193,33 @@ def test_a_finding_with_a_figure_that_the_section_lacks_is_never_known():
     stated = Stated("Quellmark 按前缀排序请求", "首字延迟 348 ms", "首字延迟 348 ms，但吞吐掉到 31 tok/s", ())
 
     assert "extends" == relation_held("known", stated, ORDER, _line(stated))
+
+
+VERSIONS = knowing("""engines.md
+# engines
+
+## 7.1 Mora
+
+- v0.30.0 (2026-08-06): nothing since.
+- v0.29.1: first with tiers.
+
+## 7.2 Others
+
+Quellmark v0.4.1 orders requests; it takes 0.3 s.
+""").documents[0]
+
+
+@pytest.mark.parametrize(
+    ("title", "line"),
+    [
+        ("Mora v0.32.0 发布", "- v0.30.0 (2026-08-06): nothing since."),  # the heading names it, the newest line counts
+        ("Quellmark 0.5 orders by prefix", "Quellmark v0.4.1 orders requests; it takes 0.3 s."),
+        ("Quellmark v0.4.0 orders by arrival", None),  # none is older
+        ("Tarn v0.5 is faster than Quellmark v0.5.0", None),  # it is about another product
+        ("Quellmark takes 0.2 s", None),  # no version
+        ("缓存分层 v2.0", None),
+    ],
+)
+def test_the_newest_older_version_of_a_findings_product_is_found(title, line):
+    found = older_version(_stated(title), VERSIONS)
+    assert line == (found.quote if found else None)

@@ -23,7 +23,7 @@ def tree(folder: Path) -> dict[str, bytes | None]:
 
 
 def uncommented(text: str) -> str:
-    return re.sub(r"^# (?=\[\[|[a-z_]+ = )", "", text, flags=re.MULTILINE)
+    return re.sub(r"^# (?=\[|[a-z_]+ = )", "", text, flags=re.MULTILINE)
 
 
 def test_a_new_workspace_has_the_folders_and_a_commented_settings_file(tmp_path: Path) -> None:
@@ -161,7 +161,7 @@ def test_the_commented_settings_are_right_when_the_marks_are_taken_away(tmp_path
     text = uncommented(AGENT_TOML)
     (tmp_path / "agent.toml").write_text(text)
     settings = load_settings(tmp_path, flags={}, environ={})
-    shown = {"timezone", "language", "days", "stale_days", "own_agent"}
-    assert set(tomllib.loads(text)) == shown | {"agents", "topics", "budget_tokens", "batons"}
+    shown = {"timezone", "language", "days", "stale_days", "late_minutes", "own_agent"}
+    assert set(tomllib.loads(text)) == shown | {"agents", "topics", "budget_tokens", "batons", "stale_days_by_topic"}
     for name in shown:
         assert getattr(settings, name) == getattr(Settings(), name)

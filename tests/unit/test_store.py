@@ -211,6 +211,7 @@ def test_steps_are_recorded_once(tmp_path):
         (4, "past digests"),
         (5, "relay turns"),
         (6, "coverages"),
+        (7, "relay plans"),
     ] == steps
 
 

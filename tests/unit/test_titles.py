@@ -112,3 +112,12 @@ def test_shared_figures_are_counted_by_value_and_unit() -> None:
         read_subject("1.4× faster with 30% less memory in 2 steps"),
     )
     assert 2 == shared_figures(one, other)
+
+
+@pytest.mark.parametrize("title", ["增量：Tarn 提速", "Increment: Tarn 提速", "要闻：Tarn 提速", "增量　Tarn 提速"])
+def test_a_label_is_no_part_of_a_title(title: str) -> None:
+    assert read_subject("Tarn 提速").texts == read_subject(title).texts
+
+
+def test_a_licence_is_nothing_that_a_title_is_about() -> None:
+    assert read_subject("检索层开源（Apache-2.0）").lead == ""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agent.reconciling.told import Told, are_of_other_times, is_one_thing
+from agent.reconciling.told import Told, are_of_other_times, are_set_otherwise, days_in, is_one_thing, share_lead
 from agent.reconciling.traits import read_traits
 from tests.findings import JAY, TOM, finding
 
@@ -53,3 +53,38 @@ def test_passages_are_found_by_wording_or_by_number():
     assert 1 == len(finding_of.where(["grebe takes"]))
     assert 1 == len(finding_of.where([], ["1900"]))
     assert [] == finding_of.where([], ["190"])
+
+
+def test_days_are_read_in_both_languages():
+    assert {(9, 3), (10, 21)} == days_in("9 月 3 日，until 21 October") == days_in("September 3, 10月21日")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("青鹭引擎跑得快", "有人说青鹭够用", True),
+        ("“青鹭”的召回率", "见了青鹭的人", True),
+        ("推理引擎跑得快", "有人谈推理", False),
+        ("青鹭引擎跑得快", "有人说白塔够用", False),
+    ],
+)
+def test_a_lead_is_known_by_its_form_and_found_anywhere(one, other, expected):
+    assert expected == share_lead(told(one), told(other, note=JAY)) == share_lead(told(other, note=JAY), told(one))
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "expected"),
+    [
+        ("温度 0", "temperature 1.0", True),
+        ("批大小 8", "batch size 64", True),
+        ("batch 8", "批大小 8", False),
+        ("8", "batch 8", False),
+    ],
+)
+def test_settings_that_both_state_and_not_alike_explain_other_figures(one, other, expected):
+    assert expected == are_set_otherwise(told(one), told(other, note=JAY))
+
+
+@pytest.mark.parametrize("text", ["问他用什么卡，他回去查", "he did not remember the batch", "未知", "没注明取前几条"])
+def test_a_text_says_itself_that_it_lacks_conditions(text):
+    assert told(f"云杉每秒 1,900 token。{text}").is_lacking

@@ -60,3 +60,22 @@ def test_without_points_the_summary_is_read() -> None:
 
 def test_an_address_that_is_none_is_passed_over() -> None:
     assert frozenset() == read_traits(finding("TierKV", pages=("http://[", "https://example.org/"))).pages
+
+
+def test_a_title_that_says_nothing_gives_way_to_the_first_point_that_does() -> None:
+    traits = read_traits(finding("Increment", "Increment: Tarn 的召回升到 91%"))
+    assert "tarn" == traits.subject.lead
+
+
+def test_a_bare_name_is_a_title() -> None:
+    assert "thistle" == read_traits(finding("Thistle-11B", "得分 44.5")).subject.lead
+
+
+def test_a_note_named_in_the_text_is_cited() -> None:
+    note = "inbox/jay/2026-09-14-1000-filter.md"
+    assert {note} == read_traits(finding("Tarn 召回升到 91%", f"转自 {note}")).cited
+
+
+def test_a_text_that_opens_with_chinese_may_open_with_a_name() -> None:
+    assert "青石托管服务" == read_traits(finding("青石托管服务中断")).han
+    assert read_traits(finding("推理服务中断")).han == ""

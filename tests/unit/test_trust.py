@@ -252,3 +252,23 @@ def test_a_commercial_interest_that_the_note_names_stands_and_one_that_a_model_s
     assert _held(rating="软文").commercial_interest
     assert _held(sees_one, source="某项目博客").commercial_interest
     assert not _held(sees_one, source="arXiv:2609.01234").commercial_interest
+
+
+@pytest.mark.parametrize(
+    ("is_primary", "source"),
+    [
+        (True, "Tollgate v2.4 发布说明（2026-09-10）"),
+        (True, "Tollgate 官方仓库的更新日志"),
+        (True, "Tollgate 2.4 release notes (GitHub Releases)"),
+        (True, "the model card of Tarn-32B"),
+        (True, "项目仓库，2026-09-12 读"),
+        (True, "the project's repository, read on 2026-09-12"),
+        (False, "知乎文章：解读 Tollgate 2.4 发布说明"),
+        (False, "a newsletter quoting the release notes"),
+        (False, "第三方对官方文档的翻译"),
+        (False, "未见发布说明"),
+        (False, "inbox/jay/2026-09-14-1100-filter.md 条目 2"),
+    ],
+)
+def test_what_the_makers_say_of_their_release_is_a_primary_source_and_who_retells_it_is_none(is_primary, source):
+    assert is_primary == _by_code(source=source, title="Tollgate 2.4", rating="官方发布说明").primary_source

@@ -76,3 +76,16 @@ def test_at_most_24_figures_are_looked_at() -> None:
 
 def test_all_long_numbers_are_written_ones_but_years_and_rounded_ones() -> None:
     assert {"4090", "0.58", "12400"} == written_numbers(("RTX 4090 在 2026 年测得 0.58", "约 930，其余 12,400"))
+
+
+@pytest.mark.parametrize("clause", ["3 stars", "评 4 星", "stars: 4", "at 14:10"])
+def test_ratings_and_times_of_the_day_are_no_figures(clause: str) -> None:
+    assert () == read(clause)
+
+
+def test_energies_differ_in_size_alone() -> None:
+    assert ("Wh", 900.0) == read("0.9 kWh")[0].amount
+
+
+def test_a_measured_rating_is_no_figure() -> None:
+    assert () == with_measures((), (measure(3.0, "stars"),))
