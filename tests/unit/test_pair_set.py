@@ -8,10 +8,17 @@ import pytest
 from tests import pairing
 from tests.pairing import NEAR, Count, Pair, pairs_of
 
-HALVES = ("dev", "held_out", "more", "blind")
-# Same-finding F1, then precision and recall of contradictions. All parts have been read while the program was made, `blind` last:
+HALVES = ("dev", "held_out", "more", "blind", "longer", "unread")
+# Same-finding F1, then precision and recall of contradictions. All parts but `unread` have been read while the program was made:
 # what is reached on them says little of notes that nobody has read.
-FLOORS = {"dev": (0.97, 0.9, 0.8), "held_out": (0.95, 0.9, 0.8), "more": (0.95, 0.9, 0.8), "blind": (0.95, 0.8, 0.45)}
+FLOORS = {
+    "dev": (0.97, 0.9, 0.8),
+    "held_out": (0.95, 0.9, 0.8),
+    "more": (0.95, 0.9, 0.8),
+    "blind": (0.95, 0.9, 0.8),
+    "longer": (0.65, 0.9, 0.8),
+    "unread": (0.45, 0.75, 0.5),
+}
 
 
 @pytest.fixture(scope="module", params=HALVES)
